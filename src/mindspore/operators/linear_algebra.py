@@ -221,11 +221,14 @@ def svd(x: Tensor, *, full_matrices: bool = False, compute_uv: bool = True):
 @operator(primitive="Eig(compute_v=False)(x)", grad="torch", samples=[],
           dims=lambda x, compute_v=False: f"... m! n! -> ... n!, {'... p! q!' if compute_v else 'p!'}")
 def eig(x: Tensor, *, compute_v: bool = False):
-    """The eigenvalues, complex, and the eigenvectors as columns."""
-    if compute_v:
-        return tuple(linalg.eig(x))
-    values = linalg.eigvals(x)
-    return values, values.new_zeros((1,))
+    """The eigenvalues, complex, and the eigenvectors as columns; NaN for matrices that are not finite."""
+    finite = x.isfinite().all(-1).all(-1)
+    x = torch.where(finite[..., None, None], x, 0)         # of others LAPACK does not come back
+    values, vectors = linalg.eig(x) if compute_v else (linalg.eigvals(x), None)
+    values = torch.where(finite[..., None], values, torch.nan)
+    if vectors is None:
+        return values, values.new_zeros((1,))
+    return values, torch.where(finite[..., None, None], vectors, torch.nan)
 
 
 @operator(primitive="Geqrf()(input)", function="geqrf(input)", method="geqrf()", samples=[((4, 3),)],
