@@ -24,6 +24,7 @@ from .pooling import pool_first
 from .products import expect_products, generate_products
 from .recurrence import expect_recurrence, generate_recurrence
 from .simplify import RULES, rule, simplify
+from .windows import expect_windows, generate_windows
 
 # When a pass runs: what it makes is differentiated; both before and after that; or only what runs is its matter.
 DIFFERENTIATED, ANY, FINAL = "differentiated", "any", "final"
@@ -52,6 +53,7 @@ PASSES: list[Pass] = [
     Pass("pool_first", pool_first, DIFFERENTIATED),
     Pass("expect_products", expect_products, DIFFERENTIATED),
     Pass("expect_recurrence", expect_recurrence, DIFFERENTIATED),
+    Pass("expect_windows", expect_windows, DIFFERENTIATED),
     Pass("join_slices", join_slices, ANY),
     Pass("simplify", simplify, ANY, level=0),
     Pass("drop_leaves", drop_leaves, FINAL, level=0),
@@ -59,6 +61,7 @@ PASSES: list[Pass] = [
     Pass("make_native_programs", make_native_programs, FINAL, needs=("generate_kernels",)),
     Pass("generate_costly", generate_costly, FINAL, needs=("make_native_programs",)),
     Pass("generate_recurrence", generate_recurrence),
+    Pass("generate_windows", generate_windows, FINAL, needs=("make_native_programs",)),
     Pass("generate_products", generate_products, FINAL, needs=("make_native_programs",)),
     Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
 ]
@@ -98,6 +101,6 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
 
 
 __all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "UPDATES", "Pass", "algebra", "expect_products",
-           "expect_recurrence", "fuse_arithmetic", "fuse_attention", "generate_costly", "generate_kernels",
-           "generate_products", "generate_recurrence", "join_slices", "lay_out_state", "lower", "make_native_programs",
-           "pool_first", "rule", "simplify"]
+           "expect_recurrence", "expect_windows", "fuse_arithmetic", "fuse_attention", "generate_costly",
+           "generate_kernels", "generate_products", "generate_recurrence", "generate_windows", "join_slices",
+           "lay_out_state", "lower", "make_native_programs", "pool_first", "rule", "simplify"]

@@ -46,7 +46,7 @@ def expect() -> None:
 def _made(write: Callable[[Module], None], width: int) -> Code:
     module = Module(width or machine().width)
     write_meeting(module)
-    write_parts(module)
+    write_parts(module, whole=False)
     write(module)
     _write_entries(module)
     return machine().load(module.text())

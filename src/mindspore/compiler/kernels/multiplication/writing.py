@@ -62,16 +62,17 @@ def written(width: int) -> str:
     return module.text()
 
 
-def write_parts(module: Module) -> None:
-    """The functions that products consist of, `multiply` above all."""
+def write_parts(module: Module, whole: bool = True) -> None:
+    """The functions that products consist of: tiles, panels and strips, and `multiply` if it is the whole."""
     tile = tile_rows(module.width)
     heights = [tile] + [n for n in (4, 2, 1) if n < tile]
     for rows in heights:
         _write_tile(module, rows)
     _write_panels(module)
-    _write_rows(module, tile)
     _write_strip(module, heights)
-    _write_multiply(module, tile)
+    if whole:
+        _write_rows(module, tile)
+        _write_multiply(module, tile)
 
 
 def write_entries(module: Module, name: str, parts: Sequence[int]) -> None:

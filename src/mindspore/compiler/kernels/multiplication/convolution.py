@@ -1,0 +1,85 @@
+"""Convolutions with windows of three by three as kernels: called with torch tensors, they return new ones."""
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from mindspore.ir import Aval
+
+from ..native import machine
+from . import winograd
+from .product import space
+from .winograd import POINTS, Spot
+from .writing import VECTORS
+
+_ALONE = 100_000.0           # nanoseconds of work below which threads cost more than they bring
+_PER_FLOP = 0.005
+_NEAR = 3 << 17              # floats of a chunk's points, which stay near the processor
+_FEWEST, _MOST = 16, 128     # tiles of a chunk
+
+
+class WindowConvolution:
+    """The convolution of images (N, C, H, W) with a weight (O, C, 3, 3), or the cotangent of its images.
+
+    Args:
+        images: What comes in: images, or the cotangent of the result.
+        weight: The weight.
+        out: What comes out.
+        padding: Zeros above and on the left of what the convolution reads.
+        back: Whether it is the reverse.
+
+    Attributes:
+        avals: Of the result.
+        overwritable: Nothing.
+    """
+
+    def __init__(self, images: Aval, weight: Aval, out: Aval, padding: tuple[int, int], back: bool):
+        self.made = images, weight, out, padding, back
+        self.avals, self.overwritable = (out,), [[]]
+        self.padding, self.back = tuple([2 - p for p in padding]) if back else padding, back
+        self.images, self.weight = images.shape, weight.shape
+        n, _, h, w = out.shape
+        self.tiles = n * -(-h // 2) * -(-w // 2)
+        self.shared = 2 * POINTS * self.tiles * weight.shape[0] * weight.shape[1] * _PER_FLOP > _ALONE
+
+    def __reduce__(self) -> Any:
+        return WindowConvolution, self.made
+
+    def __call__(self, x: torch.Tensor, w: torch.Tensor, bias: torch.Tensor | None = None,
+                 into: Sequence[int | None] = ()) -> tuple[torch.Tensor, ...]:
+        """The result, with the channels innermost in memory."""
+        x, w = [t.contiguous(memory_format=torch.channels_last) for t in (x, w)]
+        out = torch.empty(self.avals[0].shape, dtype=torch.float32, memory_format=torch.channels_last)
+        (n, _, h, wide), (outs, ins, _, _) = self.images, self.weight
+        inner, outer = (outs, ins) if self.back else (ins, outs)
+        code, across = winograd.code(), VECTORS * machine().width
+        threads = torch.get_num_threads() if self.shared and code.parallel else 1
+        chunk = min(max(_NEAR // (POINTS * (inner + outer)), _FEWEST), _MOST) // 8 * 8
+        turned = POINTS * outs * ins
+        # one point's panels end in room of their own, as what is written beyond them may be another thread's
+        panel = (inner + machine().width) * (-(-outer // across) * across)
+        each_in, each_out = POINTS * chunk * inner, POINTS * chunk * outer
+        zeros = max(inner, outer, across) + across
+        extents = (turned, POINTS * panel, threads * each_in, threads * each_out, zeros)
+        memory = space(sum(extents))
+        at = [memory.data_ptr()]
+        for extent in extents:
+            at.append(at[-1] + 4 * extent)
+        used = sum(extents[:-1])
+        memory[used:used + zeros].zero_()
+        counter = torch.zeros(1, dtype=torch.int64)
+        bias = None if bias is None else bias.contiguous()
+        _, _, oh, ow = out.shape
+        table = (ctypes.c_int64 * len(Spot))(
+            x.data_ptr(), w.data_ptr(), out.data_ptr(), at[4] if bias is None else bias.data_ptr(), at[0], at[1], at[2],
+            at[3], at[4], counter.data_ptr(), n, h, wide, inner, outer, oh, ow, *self.padding, outs, ins,
+            *((ins, 1) if self.back else (1, ins)), self.back, panel, chunk, bias is not None, each_in, each_out,
+            threads)
+        if threads > 1:
+            code.run_parallel(table, threads)
+        else:
+            code.run(table)
+        return out,

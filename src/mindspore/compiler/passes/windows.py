@@ -1,0 +1,75 @@
+"""Convolutions with windows of three by three, and the cotangents of their images, by generated code."""
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from mindspore.compiler.kernels import available
+from mindspore.compiler.kernels.multiplication import WindowConvolution, winograd
+from mindspore.compiler.kernels.native import machine
+from mindspore.compiler.targets import Target
+from mindspore.core.dtype import float32
+from mindspore.ir import Aval, Flow, Graph, Node
+from mindspore.operators import fused
+from mindspore.operators.convolution import convolution, convolution_input_grad
+
+_LEAST = 1 << 25             # operations of a convolution; less is not worth the code
+_CHANNELS = 32               # at least: the transforms take as long for a few
+_TILES = 64                  # of two by two elements, at least: the weight is transformed, too
+_LANES = 8                   # of vectors, at least
+
+
+def expect_windows(graph: Graph, target: Target | None = None) -> Graph:
+    """Let the code be made while the graph is differentiated and written, if it has such convolutions."""
+    if (target is None or target.device == "cpu") and any(_padding(n) for n in graph.nodes) and available():
+        winograd.expect()
+    return graph
+
+
+def generate_windows(graph: Graph, target: Target | None = None) -> Graph:
+    """Put generated convolutions in place of those that are faster so, in a graph and those of its control flow."""
+    if target is None or (target.device == "cpu" and available() and machine().width >= _LANES):
+        _in(graph, {id(graph)})
+    return graph
+
+
+def _in(graph: Graph, seen: set[int]) -> None:
+    for node in graph.nodes:
+        for inner in node.attrs.values() if type(node.op) is Flow else ():
+            if isinstance(inner, Graph) and id(inner) not in seen:
+                seen.add(id(inner))
+                _in(inner, seen)
+        padding = _padding(node)
+        if padding is not None:
+            back = node.op is convolution_input_grad
+            inputs: list[Any] = [node.inputs[0], node.inputs[2]] if back else list(node.inputs)
+            images, weight = [x.aval for x in inputs[:2]]
+            node.op, node.attrs = fused.generated, {
+                "kernel": WindowConvolution(images, weight, node.aval, padding, back)}
+            node.inputs = tuple([x for x in inputs if type(x) is Node])
+
+
+def _padding(node: Node) -> tuple[int, int] | None:
+    """The zeros above and on the left of a convolution that is faster by generated code; None for other nodes."""
+    if node.op is not convolution and node.op is not convolution_input_grad:
+        return None
+    attrs: dict[str, Any] = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1), "groups": 1,
+                             "transposed": False} | node.attrs
+    avals = [x.aval for x in node.inputs if type(x) is Node] + [node.aval]
+    if not all(type(a) is Aval and a.dtype is float32 and not a.weak and all(type(n) is int and n for n in a.shape)
+               for a in avals) or attrs["groups"] != 1 or attrs["transposed"] or len(node.shape) != 4:
+        return None
+    if {*attrs["stride"][:2], *attrs["dilation"][:2]} != {1}:
+        return None
+    weight = avals[1 if node.op is convolution else 2].shape
+    places = (node.aval if node.op is convolution else avals[0]).shape
+    given = attrs["padding"]
+    padding = (given[0], given[2]) if len(given) == 4 else (given[0], given[1])
+    tiles = places[0] * -(-places[2] // 2) * -(-places[3] // 2)
+    fits = (weight[2:] == (3, 3) and min(weight[:2]) >= _CHANNELS and tiles >= _TILES
+            and all(type(p) is int and 0 <= p <= 2 for p in given[:4])
+            and 2 * prod(weight) * prod(places) // places[1] >= _LEAST)
+    return padding if fits else None
+
+
+__all__ = ["expect_windows", "generate_windows"]
