@@ -10,8 +10,9 @@ from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
 from mindspore.ir import Aval, Flow, Graph, Node
-from mindspore.operators import fused
 from mindspore.operators.convolution import convolution, convolution_input_grad
+
+from .products import becomes
 
 _LEAST = 1 << 25             # operations of a convolution; less is not worth the code
 _CHANNELS = 32               # at least: the transforms take as long for a few
@@ -44,9 +45,7 @@ def _in(graph: Graph, seen: set[int]) -> None:
             back = node.op is convolution_input_grad
             inputs: list[Any] = [node.inputs[0], node.inputs[2]] if back else list(node.inputs)
             images, weight = [x.aval for x in inputs[:2]]
-            node.op, node.attrs = fused.generated, {
-                "kernel": WindowConvolution(images, weight, node.aval, padding, back)}
-            node.inputs = tuple([x for x in inputs if type(x) is Node])
+            becomes(node, WindowConvolution(images, weight, node.aval, padding, back), inputs)
 
 
 def _padding(node: Node) -> tuple[int, int] | None:
