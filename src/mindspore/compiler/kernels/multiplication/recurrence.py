@@ -14,7 +14,7 @@ from ..mathematics import FUNCTIONS
 from ..meeting import write_meeting
 from ..native import Code, machine
 from ..text import Builder, Module, Value
-from .writing import VECTORS, part, write_parts
+from .writing import VECTORS, part, write_meeting_entries, write_parts
 
 
 class Place(IntEnum):
@@ -48,24 +48,8 @@ def _made(write: Callable[[Module], None], width: int) -> Code:
     write_meeting(module)
     write_parts(module, whole=False)
     write(module)
-    _write_entries(module)
+    write_meeting_entries(module, "steps", int(Place.THREADS))
     return machine().load(module.text())
-
-
-def _write_entries(module: Module) -> None:
-    """`run` and `run_parallel`; one thread does it all where OpenMP gives fewer than were asked for."""
-    with module.function("run", ["ptr"]) as b:
-        b.call("steps", [b.args[0], b.integer(0), b.integer(1)])
-    with module.function("share", ["ptr"], internal=True) as b:
-        thread, threads = [b.cast("sext", b.call(f"omp_get_{what}", [], "i32"), "i64")
-                           for what in ("thread_num", "num_threads")]
-        wanted = threads.compare("eq", b.load(b.args[0], int(Place.THREADS), "i64", one=True))
-        with b.when(wanted):
-            b.call("steps", [b.args[0], thread, threads])
-        with b.when((wanted ^ True) & thread.compare("eq", 0)):
-            b.call("steps", [b.args[0], b.integer(0), b.integer(1)])
-    with module.function("run_parallel", ["ptr", "i32"]) as b:
-        b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
 
 
 class _Steps:

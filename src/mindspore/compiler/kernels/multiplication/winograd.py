@@ -16,7 +16,7 @@ from enum import IntEnum
 from ..meeting import write_meeting
 from ..native import Code, machine
 from ..text import Builder, Module, Value
-from .writing import VECTORS, part, write_parts
+from .writing import VECTORS, part, write_meeting_entries, write_parts
 
 POINTS = 16
 
@@ -39,7 +39,7 @@ def code(width: int = 0) -> Code:
     _write_images(module)
     _write_results(module)
     _write_convolve(module)
-    _write_entries(module)
+    write_meeting_entries(module, "convolve", int(Spot.THREADS))
     return machine().load(module.text())
 
 
@@ -47,22 +47,6 @@ def expect() -> None:
     """Let the code be made beside what this thread does, as it will be needed."""
     if not code.cache_info().currsize:
         threading.Thread(target=code, name="anyspore-windows", daemon=True).start()
-
-
-def _write_entries(module: Module) -> None:
-    """`run` and `run_parallel`; one thread does it all where OpenMP gives fewer than were asked for."""
-    with module.function("run", ["ptr"]) as b:
-        b.call("convolve", [b.args[0], b.integer(0), b.integer(1)])
-    with module.function("share", ["ptr"], internal=True) as b:
-        thread, threads = [b.cast("sext", b.call(f"omp_get_{what}", [], "i32"), "i64")
-                           for what in ("thread_num", "num_threads")]
-        wanted = threads.compare("eq", b.load(b.args[0], int(Spot.THREADS), "i64", one=True))
-        with b.when(wanted):
-            b.call("convolve", [b.args[0], thread, threads])
-        with b.when((wanted ^ True) & thread.compare("eq", 0)):
-            b.call("convolve", [b.args[0], b.integer(0), b.integer(1)])
-    with module.function("run_parallel", ["ptr", "i32"]) as b:
-        b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
 
 
 def _table(b: Builder) -> dict[Spot, Value]:

@@ -95,6 +95,27 @@ def write_entries(module: Module, name: str, parts: Sequence[int]) -> None:
         b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
 
 
+def write_meeting_entries(module: Module, name: str, threads_at: int) -> None:
+    """`run` and `run_parallel` of name(table, thread, threads), whose threads meet.
+
+    Args:
+        threads_at: The place of the table that says how many threads were asked for: one thread does it all where
+            OpenMP gives fewer, as nothing is laid out for another number.
+    """
+    with module.function("run", ["ptr"]) as b:
+        b.call(name, [b.args[0], b.integer(0), b.integer(1)])
+    with module.function("share", ["ptr"], internal=True) as b:
+        thread, threads = [b.cast("sext", b.call(f"omp_get_{what}", [], "i32"), "i64")
+                           for what in ("thread_num", "num_threads")]
+        wanted = threads.compare("eq", b.load(b.args[0], threads_at, "i64", one=True))
+        with b.when(wanted):
+            b.call(name, [b.args[0], thread, threads])
+        with b.when((wanted ^ True) & thread.compare("eq", 0)):
+            b.call(name, [b.args[0], b.integer(0), b.integer(1)])
+    with module.function("run_parallel", ["ptr", "i32"]) as b:
+        b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
+
+
 def _write_tile(module: Module, rows: int) -> None:
     """tile(a, distance of rows, distance inside, panel, c, distance of rows, inner, first, adds, columns)."""
     width, across = module.width, VECTORS * module.width
