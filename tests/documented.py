@@ -29,8 +29,8 @@ def public(family: str) -> Iterator[tuple[str, Any]]:
     for name in sorted(getattr(owner, "__all__", None) or dir(owner)):
         if name.startswith("_"):
             continue
-        value = inspect.getattr_static(owner, name) if family == "Tensor" else getattr(owner, name)
-        value = getattr(value, "__func__", value)
+        static = inspect.getattr_static(owner, name, None)
+        value = static if isinstance(static, property) else getattr(owner, name)
         ours = (getattr(value, "__module__", None) or "mindspore").startswith("mindspore")
         if ours and (callable(value) or isinstance(value, property)):
             yield name, value
