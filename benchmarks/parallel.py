@@ -1,6 +1,6 @@
 """The search for a plan: how long it takes, and its plans beside others under one cost model.
 
-    python benchmarks/parallel.py [--layers 2 6 24] [--models GPT ...] [--write]
+    python benchmarks/parallel.py [--layers 2 6 24] [--models GPT ...] [--many] [--write]
 
 First, the training step of a GPT, derivatives and optimizer included: for each number of layers and each mesh the
 operators, how many are cut, the seconds of the processor, by how much the plan may be longer than the best one, and
@@ -11,6 +11,10 @@ Then, models of real widths over 8 devices (`parallel_models.py`): milliseconds,
 of the plan that is found, and of those of `parallel_plans.py`, each with what it leaves open filled in by the search,
 over the best of the meshes 8, 2x4, 4x2. Last, the plan that sends least while all products are cut over all devices,
 for two layers of a GPT of width 1024, 8 times 256 tokens and 51,200 words.
+
+And (`--many`: only this) a GPT of 175 billion parameters with a batch of 1,536 on many A100: stages, parts of the batch, schedule,
+recomputation and sharing of states, beside the best arrangement of Megatron's choices (one device to a copy's weights
+and states, everything computed again); with the speed of ten published steps (Narayanan et al. 2021) by the same model.
 """
 from __future__ import annotations
 
@@ -25,6 +29,8 @@ import results
 import mindspore as ms
 from mindspore import nn, ops
 from mindspore.compiler.inspection.plans import traced
+from mindspore.parallel.arrangements import INTERLEAVED, ONE_F_ONE_B, arranged
+from mindspore.parallel.blocks import A100, Transformer
 from mindspore.parallel.choices import choices
 from mindspore.parallel.costs import Machine
 from mindspore.parallel.placement import Mesh, meshes_of
@@ -161,13 +167,57 @@ def least_sent():
     return table
 
 
+PUBLISHED = (("1.7", 24, 2304, 24, 1, 1, 32, 512, 137), ("3.6", 32, 3072, 30, 2, 1, 64, 512, 138),
+             ("7.5", 32, 4096, 36, 4, 1, 128, 512, 142), ("18.4", 48, 6144, 40, 8, 1, 256, 1024, 135),
+             ("39.1", 64, 8192, 48, 8, 2, 512, 1536, 138), ("76.1", 80, 10240, 60, 8, 4, 1024, 1792, 140),
+             ("145.6", 96, 12288, 80, 8, 8, 1536, 2304, 148), ("310.1", 128, 16384, 96, 8, 16, 1920, 2160, 155),
+             ("529.6", 128, 20480, 105, 8, 35, 2520, 2520, 163), ("1008", 160, 25600, 128, 8, 64, 3072, 3072, 163))
+
+
+def plain(net, devices, batch, **ways):
+    """The best arrangement of what Megatron had in 2021."""
+    return arranged(net, A100, devices, batch, ("full",), (0,), (ONE_F_ONE_B, INTERLEAVED), **ways)
+
+
+def arrangements():
+    """The last two tables."""
+    table = ["| devices | ways, worked out | CPU s | above the best at most | a step | "
+             "devices a block, stages, copies, parts | schedule | Megatron's choices |", "|---|---|---|---|---|---|---|---|"]
+    for devices in (1024, 2048, 4096, 6144, 8192, 16384, 32768, 65536):
+        net = Transformer(96, 12288, 96)
+        found, other = arranged(net, A100, devices, 1536), plain(net, devices, 1536).best
+        way = found.best.way
+        table.append(f"| {devices:,} | {found.ways}, {found.tried} | {found.cpu:.2f} | {found.gap:.3%} | "
+                     f"{found.best.seconds:.2f} s | {way.shared}, {way.stages}, {way.copies}, {way.micros} | "
+                     f"{way.schedule}, {way.rounds} | {f'{other.seconds:.2f} s' if other else 'none fits'} |")
+        print(table[-1], flush=True)
+    table += ["", "| 10^9 parameters | devices | published Tflop/s a device | by the model | |",
+              "|---|---|---|---|---|"]
+    errors = []
+    for name, heads, width, layers, shared, stages, devices, batch, speed in PUBLISHED:
+        net = Transformer(layers, width, heads)
+        seconds = plain(net, devices, batch, shared=shared, stages=stages).best.seconds
+        model = net.flops(batch) / seconds / devices / 1e12
+        errors.append(abs(model / speed - 1))
+        table.append(f"| {name} | {devices:,} | {speed} | {model:.0f} | {model / speed - 1:+.1%} |")
+    table.append(f"| mean of the errors | | | | {np.mean(errors):.1%} |")
+    print("\n".join(table[-len(PUBLISHED) - 3:]), flush=True)
+    return table
+
+
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--layers", type=int, nargs="*", default=[2, 6, 24])
     parser.add_argument("--models", nargs="*", default=list(parallel_models.MODELS))
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--many", action="store_true", help="only the last tables")
     args = parser.parse_args()
+    many = arrangements()
+    if args.write:
+        results.write("Arrangements of many devices", "python benchmarks/parallel.py --many", many)
+    if args.many:
+        return
     table = [*search_times(args.layers), "", *compared(args.models), "", *least_sent()]
     if args.write:
         results.write("Search for a plan", "python benchmarks/parallel.py", table)

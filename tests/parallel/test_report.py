@@ -10,7 +10,8 @@ import split_steps
 
 import mindspore as ms
 from mindspore import context, nn
-from mindspore.parallel import cost_settings, report, running
+from mindspore.compiler.inspection.plans import traced
+from mindspore.parallel import cost_settings, report, running, tables
 from mindspore.parallel.costs import Machine
 from mindspore.parallel.placement import Mesh
 from mindspore.parallel.search import searched
@@ -100,3 +101,66 @@ def test_propagation_moves_what_it_must_only():
     graph, _ = split_steps.graph_of("mlp")
     only_moves = Machine(flops=math.inf, memory=math.inf, start=0.0)
     assert not any([any(c.labels) for c in searched(graph, Mesh((2,)), only_moves).plan.chosen.values()])
+
+
+class Deep(nn.Cell):
+    """Three equal layers between two others."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Dense(8, 32), nn.Dense(32, 4)
+        self.layers = nn.SequentialCell(*[nn.SequentialCell(nn.Dense(32, 32), nn.Tanh()) for _ in range(3)])
+
+    def construct(self, x):
+        return self.last(self.layers(self.first(x)))
+
+
+def deep_step():
+    net = Deep()
+    optimizer, loss = nn.Momentum(net.trainable_params(), 0.1, 0.9), nn.MSELoss()
+
+    def step(x, y):
+        value, grads = ms.value_and_grad(lambda x, y: loss(net(x), y), None, optimizer.parameters)(x, y)
+        optimizer(grads)
+        return value
+    return step, ms.Tensor(np.zeros((4, 8), np.float32)), ms.Tensor(np.zeros((4, 4), np.float32))
+
+
+def test_with_the_batch_of_a_step_stages_and_parts_are_explained_too():
+    step, x, y = deep_step()
+    text = ms.parallel.explain(step, x, y, devices=6, batch=48)
+    first, second, *_ = text.splitlines()
+    assert re.match(r"'step' over 6 devices: [\d.e-]+ ms by the cost model, (no arrangement|at most)", first)
+    counts = [int(n) for n in re.match(r"(\d+) devices compute .* together, (\d+) stages, (\d+) copies .*; (\d+) parts "
+                                       r"of (\d+) for each", second).groups()]
+    assert counts[0] * counts[1] * counts[2] == 6
+    assert counts[2] * counts[3] * counts[4] * 4 == 48
+    assert sum(int(line.split()[1]) for line in text.splitlines()[4:]) == 5
+    with pytest.raises(ValueError, match="must be a multiple of the 4 samples of the inputs, but got 30"):
+        ms.parallel.explain(step, x, y, devices=6, batch=30)
+    with pytest.raises(ValueError, match="fits into their memory"):
+        ms.parallel.explain(step, x, y, devices=6, batch=48, budget=100.0)
+    net = nn.Dense(8, 8)
+    with pytest.raises(ValueError, match="stages need layers"):
+        ms.parallel.explain(net, x, devices=6, batch=48)
+
+
+def test_blocks_of_a_program_are_its_layers_and_take_what_the_whole_takes():
+    step, x, y = deep_step()
+    graph, storing = traced(step, (x, y))
+    found = tables.Traced(graph, storing, SLOW)
+    assert found.elements() == (4.0, 4.0, 4.0)                 # Momentum has one state
+    blocks = found(1, 1)
+    assert [b.weights for b in blocks] == [8 * 32 + 32, *[32 * 32 + 32] * 3, 32 * 4 + 4]
+    assert blocks[1] == blocks[2] == blocks[3]
+    assert len(found.known) == 3
+    assert [b.passed for b in blocks] == [4 * 32 * 4] * 4 + [0.0]
+    alone = searched(graph, Mesh(()), SLOW)
+    both = sum([report.time_of(n, alone, SLOW) for n in graph.nodes if id(n) in alone.plan.chosen
+                and n.origin.phase != "optimizer"])
+    assert sum(b.forward + b.backward for b in blocks) == pytest.approx(both, rel=1e-6)
+    assert found(1, 3)[1].forward == pytest.approx(3 * blocks[1].forward)
+    shared = found(2, 1)
+    assert all(a.forward + a.backward < b.forward + b.backward for a, b in zip(shared, blocks, strict=True))
+    assert shared[1].again[0] == 0 < shared[1].again[1] < shared[1].again[2] == shared[1].forward
+    assert shared[1].saved[0] >= shared[1].saved[1] >= shared[1].saved[2] > 0

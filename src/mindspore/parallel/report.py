@@ -82,6 +82,11 @@ class _Row:
                 f"{other[1] * 1e3:.4g}" if other else "-")
 
 
+def time_of(node: Node, found: Found, machine: Machine) -> float:
+    """Seconds of an operator of a plan, with the movements that bring its inputs."""
+    return _Row(node, found, machine).seconds
+
+
 def _shown(choice: Choice) -> str:
     ins = [shown(p) for p in choice.inputs if p is not None]
     outs = [shown(p) for p in choice.outs]
