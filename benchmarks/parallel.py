@@ -182,7 +182,8 @@ def plain(net, devices, batch, **ways):
 def arrangements():
     """The last two tables."""
     table = ["| devices | ways, worked out | CPU s | above the best at most | a step | "
-             "devices a block, stages, copies, parts | schedule | Megatron's choices |", "|---|---|---|---|---|---|---|---|"]
+             "devices a block, stages, copies, parts | schedule | Megatron's choices |",
+             "|---|---|---|---|---|---|---|---|"]
     for devices in (1024, 2048, 4096, 6144, 8192, 16384, 32768, 65536):
         net = Transformer(96, 12288, 96)
         found, other = arranged(net, A100, devices, 1536), plain(net, devices, 1536).best
