@@ -12,9 +12,9 @@ of the plan that is found, and of those of `parallel_plans.py`, each with what i
 over the best of the meshes 8, 2x4, 4x2. Last, the plan that sends least while all products are cut over all devices,
 for two layers of a GPT of width 1024, 8 times 256 tokens and 51,200 words.
 
-And (`--many`: only this) a GPT of 175 billion parameters with a batch of 1,536 on many A100: stages, parts of the batch, schedule,
-recomputation and sharing of states, beside the best arrangement of Megatron's choices (one device to a copy's weights
-and states, everything computed again); with the speed of ten published steps (Narayanan et al. 2021) by the same model.
+And (`--many`: only this) a GPT of 175 billion parameters with a batch of 1,536 on many A100: stages, parts of the
+batch, schedule, recomputation and sharing of states, beside the best arrangement of Megatron's choices of 2021 (copies
+share nothing, everything is computed again); with the speed of ten published steps (Narayanan et al. 2021).
 """
 from __future__ import annotations
 
