@@ -33,8 +33,7 @@ import mutation
 import pytest
 from drawing import Drawn, changed, drawn, likely
 
-TESTS, SECONDS = 40, 15.0   # that a fault meets: so many, and such as take so long together
-SHOWN = 8                   # cases of a parametrised test that are tried besides those named like a fault
+NOT = "not slow and not nets and not compat and not nightly and not dist"
 MOST = 8.0                  # seconds of the processor for a test while places are probed; it protects the run
 
 
@@ -160,6 +159,7 @@ class Trial:
     def few(self, items: list[Any]) -> list[Any]:
         """The tests without most cases of parametrised ones: those named like a fault, and some at random."""
         words = {name.strip("_").lower() for fault in self.faults for name in (*fault.names, Path(fault.file).stem)}
+        shown = self.args.cases
         groups: dict[str, list[Any]] = defaultdict(list)
         for item in items:
             if not any(item.get_closest_marker(name) for name in ("slow", "nets", "compat", "nightly", "dist")):
@@ -167,7 +167,7 @@ class Trial:
         rng, chosen = random.Random(self.args.seed), set()
         for group in groups.values():
             near = [i for i in group if words & set(re.split(r"[^a-z0-9]+", i.nodeid.partition("[")[2].lower()))]
-            chosen |= set(near[:SHOWN] + rng.sample(group, min(SHOWN, len(group))))
+            chosen |= set(near[:shown] + rng.sample(group, min(shown, len(group))))
         return [item for item in items if item in chosen]
 
     # ------------------------------------------------------------ in copies of the process
@@ -206,7 +206,7 @@ class Trial:
     def tried(self, number: int, tests: list[str], times: dict[str, float], by_name: dict[str, Any]) -> None:
         """Try one fault and write what was found."""
         fault, began = self.faults[number], time.monotonic()
-        chosen = sorted(quickest(tests, times))
+        chosen = sorted(quickest(tests, times, self.args.tests, self.args.seconds))
         row: dict[str, Any] = {"fault": fault.key(), "tests": len(chosen), "state": "unreached", "by": ""}
         if chosen:
             limit = 60 + 10 * sum([times.get(test, 0.0) for test in chosen])
@@ -214,6 +214,9 @@ class Trial:
             row |= {"state": "hung" if found is None else "failed" if found else "passed", "by": found or ""}
             if row["state"] == "passed" and self.args.confirm:
                 row |= dict(zip(("state", "by"), in_new_process(fault, chosen), strict=True))
+        elif self.args.confirm:            # it may be reached while modules are loaded, or by other processes
+            state, by = in_new_process(fault, likely([fault], 3))
+            row |= {"state": "unreached" if state == "passed" else state, "by": by}
         row["seconds"] = round(time.monotonic() - began, 1)
         with self.out.open("a") as file:
             file.write(json.dumps(row) + "\n")
@@ -240,8 +243,8 @@ def with_probes(text: str, faults: list[tuple[int, Drawn]]) -> str:
     return "".join(lines)
 
 
-def quickest(tests: list[str], times: dict[str, float]) -> Iterator[str]:
-    """Tests that take little together: of each file in turn the quickest."""
+def quickest(tests: list[str], times: dict[str, float], most: int, seconds: float) -> Iterator[str]:
+    """Tests that take little together: of each file in turn the quickest, so many and for so long at most."""
     files: dict[str, list[str]] = defaultdict(list)
     for test in sorted(set(tests), key=lambda name: times.get(name, 0.0)):
         files[test.partition("::")[0]].append(test)
@@ -251,7 +254,7 @@ def quickest(tests: list[str], times: dict[str, float]) -> Iterator[str]:
             if left:
                 test = left.pop(0)
                 total, count = total + times.get(test, 0.0), count + 1
-                if count > 1 and (total > SECONDS or count > TESTS):
+                if count > 1 and (total > seconds or count > most):
                     return
                 yield test
 
@@ -261,7 +264,7 @@ def in_new_process(fault: Drawn, tests: list[str]) -> tuple[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         copy = mutation.prepared(Path(folder))
         mutation.put(copy, fault.file, changed(fault))
-        state, by = mutation.run_tests(copy, tests, 2 * mutation.LIMIT, ("-x", "-p", "no:drawn"))
+        state, by = mutation.run_tests(copy, tests, 2 * mutation.LIMIT, ("-x", "-m", NOT))
     return ("failed" if state == "none collected" else state), by
 
 
@@ -290,8 +293,12 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a part of file names")
     parser.add_argument("--all", action="store_true", help="the whole suite instead of likely files")
     parser.add_argument("--each", type=int, default=4, help="likely test files of a fault")
+    parser.add_argument("--cases", type=int, default=8, help="of a parametrised test, besides those named like a fault")
+    parser.add_argument("--tests", type=int, default=40, help="that a fault meets at most")
+    parser.add_argument("--seconds", type=float, default=15.0, help="that these take together at most")
     parser.add_argument("--lanes", type=int, default=2, help="processes at the same time")
-    parser.add_argument("--confirm", action="store_true", help="what is not noticed meets its tests in a new process")
+    parser.add_argument("--confirm", action="store_true",
+                        help="what stays unnoticed meets its tests in a new process, unreached faults the likely ones")
     parser.add_argument("--again", action="store_true", help="try again what was not noticed")
     parser.add_argument("--inline", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--list", action="store_true", help="print the faults and the likely tests, try nothing")
