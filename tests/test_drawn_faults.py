@@ -101,4 +101,4 @@ def test_a_fault_meets_the_quickest_tests_of_each_file(load):
     times = {"a::1": 9.0, "a::2": 1.0, "b::1": 2.0, "b::2": 30.0}
     assert list(quickest(list(times), times, 40, 15.0)) == ["a::2", "b::1", "a::1"]
     assert list(quickest(list(times), times, 2, 15.0)) == ["a::2", "b::1"]
-    assert list(quickest(["b::2"], times)) == ["b::2"]
+    assert list(quickest(["b::2"], times, 40, 15.0)) == ["b::2"]
