@@ -37,7 +37,7 @@ FAULTS = [
         ("10.0**decimals if decimals else ops.round(a)", "10.0**decimals if decimals > 0 else ops.round(a)"),
         ("if xmax is not None:", "if xmax:"),
         ("if xmin is not None:", "if xmin:"),
-        ("ops.where(x > 0, x * 0 + 1, y)", "x * 0 + 1"),
+        ("ops.where(x > 0, ops.ones_like(x), ", "ops.where(x > -1, ops.ones_like(x), "),
         ('pairwise("arctan2", ops.atan2,', 'pairwise("arctan2", lambda y, x: ops.atan(y / x),'),
     ]),
     ("numpy/_joining.py", "numpy_names", [
@@ -82,13 +82,15 @@ FAULTS = [
         ("if not x.ndim:\n        return x * 0", "if not x.ndim:\n        return x"),
         ("ops.argmax(-tensor(a).astype(float32), dim=axis)", "ops.argmax(-tensor(a).astype(float32))"),
         ("weights = weights.reshape([-1 if a == axes[0] else 1 for a in range(x.ndim)])", "pass"),
+        ("return (result, total) if returned else result\n    weights", "return result\n    weights"),
+        ("ops.sum((x != 0).astype(int32), dim=axes, keepdim=keepdims)", "ops.sum((x > 0).astype(int32), dim=axes, keepdim=keepdims)"),
+    ]),
+    ("numpy/_running.py", "numpy_names", [
         ("(bool_, int8, uint8, int16)", "(bool_, int8, uint8)"),
         ("(ops.sum(counted, dim=axes, keepdim=keepdims) - ddof)", "ops.sum(counted, dim=axes, keepdim=keepdims)"),
         ("* counted\n", "\n"),
         ("_without_nan(a, -math.inf)[0]", "_without_nan(a, 0)[0]"),
-        ("return (result, total) if returned else result\n    weights", "return result\n    weights"),
         ("cumsum(_without_nan(a, 0)[0], axis, dtype)", "cumsum(a, axis, dtype)"),
-        ("ops.sum((x != 0).astype(int32), dim=axes, keepdim=keepdims)", "ops.sum((x > 0).astype(int32), dim=axes, keepdim=keepdims)"),
     ]),
     ("numpy/_series.py", "numpy_names", [
         ("parts = [to_begin, result, to_end]", "parts = [to_end, result, to_begin]"),
@@ -119,7 +121,7 @@ FAULTS = [
         ("return tuple([a % rank for a in axes])", "return tuple([a % rank for a in sorted(axes)])"),
         ("any([is_tensor(v) for v in value])", "all([is_tensor(v) for v in value])"),
     ]),
-    ("numpy/array_creations.py", "numpy_names", [
+    ("numpy/_filled.py", "numpy_names", [
         ("(1,) * (ndmin - result.ndim) + tuple(result.shape)", "tuple(result.shape) + (1,) * (ndmin - result.ndim)"),
         ("ops.deepcopy(result) if copy and result is obj else result", "result"),
         ("gaps = num - 1 if endpoint else num\n", "gaps = num - 1\n"),
@@ -128,15 +130,19 @@ FAULTS = [
         ("result = start * ops.pow(stop / start, exponents.reshape(shape))\n    return cast(ops.movedim(result, 0, axis) if axis else result, dtype)",
          "result = start * ops.pow(stop / start, exponents.reshape(shape))\n    return cast(result, dtype)"),
         ("ops.pow(base, linspace(start, stop, num, endpoint, axis=axis))", "ops.pow(base, linspace(start, stop, num, axis=axis))"),
+        ("a.shape if shape is None else shape, value, a.dtype if dtype is None else dtype", "a.shape if shape is None else shape, value, a.dtype"),
+        ("result.astype(dtype if dtype.is_floating else float32)", "result.astype(dtype)"),
+    ]),
+    ("numpy/_grids.py", "numpy_names", [
         ("(max(k, 0), max(-k, 0), max(-k, 0), max(k, 0))", "(max(k, 0), max(-k, 0), max(k, 0), max(-k, 0))"),
         ("order[0], order[1] = 1, 0", "order[0], order[-1] = order[-1], 0"),
         ("(powers if increasing else powers[::-1])", "powers[::-1]"),
-        ("a.shape if shape is None else shape, value, a.dtype if dtype is None else dtype", "a.shape if shape is None else shape, value, a.dtype"),
-        ("(0, minval) if maxval is None else (minval, maxval)", "(0, minval) if not maxval else (minval, maxval)"),
         ("return linspace(start, key.stop, int(key.step.imag))", "return linspace(start, key.stop, int(key.step.imag), False)"),
         ("if j - i >= k])", "if j - i > k])"),
         ("return triu_indices(rows, k, columns)", "return triu_indices(rows, k)"),
-        ("result.astype(dtype if dtype.is_floating else float32)", "result.astype(dtype)"),
+    ]),
+    ("numpy/_drawn.py", "numpy_names", [
+        ("(0, minval) if maxval is None else (minval, maxval)", "(0, minval) if not maxval else (minval, maxval)"),
         ("return result if length > 1 else ops.ones((length,))", "return result"),
     ]),
     ("numpy/fft.py", "numpy_names", [

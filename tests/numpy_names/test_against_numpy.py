@@ -144,3 +144,9 @@ def test_random_numbers_have_their_shape_and_range():
 def test_wrong_arguments_are_refused(make, error):
     with pytest.raises(error, match=r"^For '"):
         make()
+
+
+def test_heaviside_of_infinite_values_and_nan():
+    x = np.array([-np.inf, -1, 0, 2, np.inf, np.nan], np.float32)
+    half = np.float32(0.5)
+    np.testing.assert_array_equal(mnp.heaviside(ms.Tensor(x), ms.Tensor(half)).asnumpy(), np.heaviside(x, half))

@@ -21,7 +21,27 @@ def cov(
     aweights: Any = None,
     dtype: Any = None,
 ) -> Any:
-    """Covariances of variables, which are the rows of `m` (and `y`) unless not `rowvar`."""
+    """Covariances of variables, which are the rows of `m` (and `y`) unless not `rowvar`.
+
+    Args:
+        m: A matrix whose rows are variables and whose columns are observations, or the vector of one
+            variable.
+        y: More variables in the same form.
+        rowvar: The rows are the variables; False: the columns.
+        bias: Divide by the number of observations instead of that less 1.
+        ddof: What is taken off the number in its place.
+        fweights: How often each observation occurs, ints.
+        aweights: Weights of the observations.
+        dtype: Type of the result.
+
+    Raises:
+        ValueError: If `m` or `y` has more than two axes.
+
+    Examples:
+        >>> print(mnp.cov([[1.0, 2.0, 3.0], [6.0, 4.0, 2.0]]))
+        [[ 1. -2.]
+         [-2.  4.]]
+    """
     m = _variables(m, rowvar)
     if y is not None:
         m = ops.cat([m, _variables(y, rowvar)])
@@ -53,7 +73,17 @@ def _variables(m: Any, rowvar: bool) -> Any:
 
 
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Any:
-    """Correlation coefficients of variables; see cov."""
+    """Correlation coefficients of variables; see cov.
+
+    Args:
+        x, y, rowvar: As `m`, `y` and `rowvar` of cov.
+        dtype: Type of the result.
+
+    Examples:
+        >>> print(mnp.corrcoef([[1.0, 2.0, 3.0], [6.0, 4.0, 2.0]]))
+        [[ 1. -1.]
+         [-1.  1.]]
+    """
     c = cov(x, y, rowvar)
     if not c.ndim or c.shape == (1, 1):
         return cast(c / c, dtype)
@@ -62,7 +92,20 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> A
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    """Number of the bin of each value; `bins` increase or decrease."""
+    """Number of the bin of each value; `bins` increase or decrease.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        bins: The edges, a vector that increases or decreases.
+        right: A value that equals an edge belongs to the bin which that edge closes, and not to the next.
+
+    Returns:
+        int32, in the shape of `x`: 0 before the first edge, the number of edges behind the last.
+
+    Examples:
+        >>> print(mnp.digitize([0.5, 1.0, 9.0], [1.0, 2.0, 3.0]))
+        [0 1 3]
+    """
     bins = floating(bins)
     behind = searchsorted(ops.flip(bins, (0,)), x, "left" if right else "right")
     before = searchsorted(bins, x, "left" if right else "right")
@@ -70,7 +113,24 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
 
 
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
-    """Where values belong into a sorted vector."""
+    """Where values belong into a sorted vector.
+
+    Args:
+        a: A vector that increases, unless there is a `sorter`.
+        v: Values, of any shape.
+        side: 'left' puts a value before equal ones, 'right' behind them.
+        sorter: Indices that sort `a`.
+
+    Returns:
+        int32, in the shape of `v`.
+
+    Raises:
+        ValueError: If `side` is another.
+
+    Examples:
+        >>> print(mnp.searchsorted([1, 2, 2, 5], [2, 4]), mnp.searchsorted([1, 2, 2, 5], [2, 4], "right"))
+        [1 3] [3 3]
+    """
     if side not in ("left", "right"):
         raise ValueError(
             f"For 'searchsorted', the 'side' must be 'left' or 'right', but got {side!r}."
@@ -82,7 +142,18 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
 
 
 def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> Any:
-    """How often each number occurs, or the sum of its weights, as float32."""
+    """How often each number occurs, or the sum of its weights, as float32.
+
+    Args:
+        x: Ints of 0 or more; they are flattened.
+        weights: What each of them counts instead of 1.
+        minlength: Least length of the result.
+        length: Exact length of the result; greater numbers are not counted.
+
+    Examples:
+        >>> print(mnp.bincount([1, 3, 1]), mnp.bincount([1, 3, 1], weights=[0.5, 1.0, 2.0]))
+        [0. 2. 0. 1.] [0.  2.5 0.  1. ]
+    """
     x = tensor(x).reshape((-1,))
     size = length if length is not None else None
     if size is None:
@@ -94,7 +165,18 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None
 
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
-    """Edges of bins of equal width, or those given; `weights` move none of them, as in NumPy."""
+    """Edges of bins of equal width, or those given; `weights` move none of them, as in NumPy.
+
+    Args:
+        a: The values.
+        bins: The number of bins, or their edges.
+        range: (lower, upper) edge of all; by default the least and greatest value.
+        weights: Weights of the values.
+
+    Examples:
+        >>> print(mnp.histogram_bin_edges([0.0, 1.0, 8.0], bins=4))
+        [0. 2. 4. 6. 8.]
+    """
     if not isinstance(bins, int):
         return tensor(bins)
     a = floating(a)
@@ -106,7 +188,23 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
 def histogram(
     a: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
 ) -> Any:
-    """Number (or weight) of values in each bin, as float32, and the edges."""
+    """Number (or weight) of values in each bin, as float32, and the edges.
+
+    Args:
+        a: The values; they are flattened.
+        bins: The number of bins, or their edges.
+        range: (lower, upper) edge of all; by default the least and greatest value.
+        weights: What each value counts instead of 1.
+        density: Divide so that the integral over all bins is 1.
+
+    Returns:
+        The counts, and the edges, of which there is one more.
+
+    Examples:
+        >>> count, edges = mnp.histogram([0.0, 0.5, 3.0, 4.0], bins=2)
+        >>> print(count, edges)
+        [2. 2.] [0. 2. 4.]
+    """
     a = floating(a).reshape((-1,))
     edges = histogram_bin_edges(a, bins, range).astype(float32)
     marks = _marks(a, edges)
@@ -121,7 +219,24 @@ def histogram(
 def histogram2d(
     x: Any, y: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
 ) -> Any:
-    """Number of points in each bin of a plane, and the edges of both axes."""
+    """Number of points in each bin of a plane, and the edges of both axes.
+
+    Args:
+        x, y: Coordinates of the points, two vectors.
+        bins: The number of bins or the edges for both axes, or a pair of these.
+        range: A (lower, upper) edge for each axis; by default the least and greatest coordinates.
+        weights: What each point counts instead of 1.
+        density: Divide so that the integral over all bins is 1.
+
+    Returns:
+        The counts (bins of `x`, bins of `y`), the edges of `x`, the edges of `y`.
+
+    Examples:
+        >>> count, xedges, yedges = mnp.histogram2d([0.0, 1.0, 1.0], [0.0, 2.0, 2.0], bins=2)
+        >>> print(count, xedges, yedges)
+        [[1. 0.]
+         [0. 2.]] [0.  0.5 1. ] [0. 1. 2.]
+    """
     if not isinstance(bins, int) and len(bins) != 2:
         bins = [bins, bins]
     count, edges = histogramdd([x, y], bins, range, weights, density)
@@ -131,7 +246,27 @@ def histogram2d(
 def histogramdd(
     sample: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
 ) -> Any:
-    """Number of points (rows of a matrix, or a list of coordinates) in each bin, and the edges of each axis."""
+    """Number of points (rows of a matrix, or a list of coordinates) in each bin, and the edges of each axis.
+
+    Args:
+        sample: A matrix with a point in each row, or a list with a vector for each coordinate.
+        bins: The number of bins of every axis, or a number or edges for each.
+        range: A (lower, upper) edge for each axis; by default the least and greatest coordinates.
+        weights: What each point counts instead of 1.
+        density: Divide so that the integral over all bins is 1.
+
+    Returns:
+        The counts, and a list with the edges of each axis.
+
+    Examples:
+        >>> count, edges = mnp.histogramdd([[0.0, 0.0], [1.0, 2.0], [1.0, 2.0]], bins=2)
+        >>> print(count)
+        [[[0. 0.]
+          [0. 0.]]
+        <BLANKLINE>
+         [[1. 0.]
+          [0. 1.]]]
+    """
     columns = (
         [floating(c) for c in sample]
         if isinstance(sample, (list, tuple))

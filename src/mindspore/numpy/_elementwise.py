@@ -12,114 +12,202 @@ from .arguments import angular, cast, elementwise, floating, pairwise, tensor
 
 _imported = set(globals())
 
-abs = elementwise("abs", ops.abs, "Absolute value.")
-absolute = elementwise("absolute", ops.abs, "Absolute value.")
-fabs = elementwise("fabs", ops.abs, "Absolute value.")
-arccosh = elementwise("arccosh", ops.acosh, "Inverse hyperbolic cosine.", angular)
-arcsin = elementwise("arcsin", ops.asin, "Inverse sine.", angular)
-arcsinh = elementwise("arcsinh", ops.asinh, "Inverse hyperbolic sine.", angular)
-arctan = elementwise("arctan", ops.atan, "Inverse tangent.", angular)
-arctanh = elementwise("arctanh", ops.atanh, "Inverse hyperbolic tangent.", angular)
-ceil = elementwise("ceil", ops.ceil, "Least integer not below, as floats.", floating)
-cos = elementwise("cos", ops.cos, "Cosine.", angular)
-cosh = elementwise("cosh", ops.cosh, "Hyperbolic cosine.", angular)
-deg2rad = elementwise("deg2rad", lambda x: x * (math.pi / 180), "Degrees in radians.", floating)
-radians = elementwise("radians", lambda x: x * (math.pi / 180), "Degrees in radians.", floating)
-rad2deg = elementwise("rad2deg", lambda x: x * (180 / math.pi), "Radians in degrees.", floating)
-exp = elementwise("exp", ops.exp, "Exponential function.", floating)
-exp2 = elementwise("exp2", lambda x: ops.pow(2, x), "2 to the power x.")
-expm1 = elementwise("expm1", ops.expm1, "exp(x) - 1, exact around 0.", floating)
-floor = elementwise("floor", ops.floor, "Greatest integer not above, as floats.", floating)
-log = elementwise("log", ops.log, "Natural logarithm.", floating)
-log10 = elementwise("log10", lambda x: ops.log(x) / math.log(10), "Logarithm to base 10.", floating)
-log1p = elementwise("log1p", ops.log1p, "log(1 + x), exact around 0.", floating)
-log2 = elementwise("log2", lambda x: ops.log(x) / math.log(2), "Logarithm to base 2.", floating)
-rint = elementwise("rint", ops.round, "Nearest integer, the even one of two, as floats.", floating)
-sign = elementwise("sign", ops.sign, "-1, 0 or 1, as floats.", floating)
-sin = elementwise("sin", ops.sin, "Sine.", angular)
-sinh = elementwise("sinh", ops.sinh, "Hyperbolic sine.", angular)
-sqrt = elementwise("sqrt", ops.sqrt, "Square root.", floating)
-square = elementwise("square", ops.square, "Square.")
-tan = elementwise("tan", ops.tan, "Tangent.", angular)
-tanh = elementwise("tanh", ops.tanh, "Hyperbolic tangent.", angular)
-trunc = elementwise("trunc", ops.trunc, "The number without its decimals, as floats.", floating)
-cbrt = elementwise(
-    "cbrt", lambda x: ops.sign(x) * ops.pow(ops.abs(x), 1 / 3), "Cube root.", floating
-)
-invert = elementwise("invert", lambda x: -x - 1, "Bits turned round.")
-bitwise_not = elementwise("bitwise_not", lambda x: -x - 1, "Bits turned round.")
+abs = elementwise("abs", ops.abs, "Absolute value.", ("[-1.5, 2.0]", "[1.5 2. ]"))
+absolute = elementwise("absolute", ops.abs, "Absolute value.", ("[-1.5, 2.0]", "[1.5 2. ]"))
+fabs = elementwise("fabs", ops.abs, "Absolute value.", ("[-1.5, 2.0]", "[1.5 2. ]"))
+arccosh = elementwise("arccosh", ops.acosh, "Inverse hyperbolic cosine.",
+                      ("[1.0, 2.0]", "[0.       1.316958]"), angular)
+arcsin = elementwise("arcsin", ops.asin, "Inverse sine.", ("[0.0, 1.0]", "[0.        1.5707964]"), angular)
+arcsinh = elementwise("arcsinh", ops.asinh, "Inverse hyperbolic sine.",
+                      ("[0.0, 1.0]", "[0.        0.8813736]"), angular)
+arctan = elementwise("arctan", ops.atan, "Inverse tangent.", ("[0.0, 1.0]", "[0.        0.7853982]"), angular)
+arctanh = elementwise("arctanh", ops.atanh, "Inverse hyperbolic tangent.",
+                      ("[0.0, 0.5]", "[0.         0.54930615]"), angular)
+ceil = elementwise("ceil", ops.ceil, "Least integer not below, as floats.", ("[1.2, -1.2]", "[ 2. -1.]"), floating)
+cos = elementwise("cos", ops.cos, "Cosine.", ("[0.0, 1.0]", "[1.         0.54030234]"), angular)
+cosh = elementwise("cosh", ops.cosh, "Hyperbolic cosine.", ("[0.0, 1.0]", "[1.        1.5430806]"), angular)
+deg2rad = elementwise("deg2rad", lambda x: x * (math.pi / 180), "Degrees in radians.",
+                      ("[0.0, 180.0]", "[0.        3.1415927]"), floating)
+radians = elementwise("radians", lambda x: x * (math.pi / 180), "Degrees in radians.",
+                      ("[0.0, 180.0]", "[0.        3.1415927]"), floating)
+rad2deg = elementwise("rad2deg", lambda x: x * (180 / math.pi), "Radians in degrees.",
+                      ("[0.0, mnp.pi]", "[  0. 180.]"), floating)
+exp = elementwise("exp", ops.exp, "Exponential function.", ("[0.0, 1.0]", "[1.        2.7182817]"), floating)
+exp2 = elementwise("exp2", lambda x: ops.pow(2, x), "2 to the power x.", ("[0.0, 3.0]", "[1. 8.]"))
+expm1 = elementwise("expm1", ops.expm1, "exp(x) - 1, exact around 0.",
+                    ("[0.0, 1.0]", "[0.        1.7182819]"), floating)
+floor = elementwise("floor", ops.floor, "Greatest integer not above, as floats.",
+                    ("[1.7, -1.2]", "[ 1. -2.]"), floating)
+log = elementwise("log", ops.log, "Natural logarithm.", ("[1.0, 10.0]", "[0.        2.3025851]"), floating)
+log10 = elementwise("log10", lambda x: ops.log(x) / math.log(10), "Logarithm to base 10.",
+                    ("[1.0, 1000.0]", "[0. 3.]"), floating)
+log1p = elementwise("log1p", ops.log1p, "log(1 + x), exact around 0.",
+                    ("[0.0, 1.0]", "[0.        0.6931472]"), floating)
+log2 = elementwise("log2", lambda x: ops.log(x) / math.log(2), "Logarithm to base 2.",
+                   ("[1.0, 8.0]", "[0. 3.]"), floating)
+rint = elementwise("rint", ops.round, "Nearest integer, the even one of two, as floats.",
+                   ("[0.5, 1.5, 1.7]", "[0. 2. 2.]"), floating)
+sign = elementwise("sign", ops.sign, "-1, 0 or 1, as floats.", ("[-3.0, 0.0, 2.0]", "[-1.  0.  1.]"), floating)
+sin = elementwise("sin", ops.sin, "Sine.", ("[0.0, 1.0]", "[0.         0.84147096]"), angular)
+sinh = elementwise("sinh", ops.sinh, "Hyperbolic sine.", ("[0.0, 1.0]", "[0.        1.1752012]"), angular)
+sqrt = elementwise("sqrt", ops.sqrt, "Square root.", ("[4.0, 2.25]", "[2.  1.5]"), floating)
+square = elementwise("square", ops.square, "Square.", ("[3, -4]", "[ 9 16]"))
+tan = elementwise("tan", ops.tan, "Tangent.", ("[0.0, 1.0]", "[0.        1.5574077]"), angular)
+tanh = elementwise("tanh", ops.tanh, "Hyperbolic tangent.", ("[0.0, 1.0]", "[0.        0.7615942]"), angular)
+trunc = elementwise("trunc", ops.trunc, "The number without its decimals, as floats.",
+                    ("[1.7, -1.7]", "[ 1. -1.]"), floating)
+cbrt = elementwise("cbrt", lambda x: ops.sign(x) * ops.pow(ops.abs(x), 1 / 3), "Cube root.",
+                   ("[8.0, -1.0]", "[ 2. -1.]"), floating)
+invert = elementwise("invert", lambda x: -x - 1, "Bits turned round.", ("[0, 5]", "[-1 -6]"))
+bitwise_not = elementwise("bitwise_not", lambda x: -x - 1, "Bits turned round.", ("[0, 5]", "[-1 -6]"))
 
-add = pairwise("add", ops.add, "Sum of two tensors.")
-subtract = pairwise("subtract", ops.sub, "Difference of two tensors.")
-multiply = pairwise("multiply", ops.mul, "Product of two tensors.")
-divide = pairwise("divide", ops.div, "Quotient of two tensors, as floats.", tensor)
-true_divide = pairwise("true_divide", ops.div, "Quotient of two tensors, as floats.", tensor)
-power = pairwise("power", ops.pow, "x1 to the power x2.")
+add = pairwise("add", ops.add, "Sum of two tensors.", ("[1, 2], [10, 20]", "[11 22]"))
+subtract = pairwise("subtract", ops.sub, "Difference of two tensors.", ("[10, 20], [1, 2]", "[ 9 18]"))
+multiply = pairwise("multiply", ops.mul, "Product of two tensors.", ("[1, 2], [10, 20]", "[10 40]"))
+divide = pairwise("divide", ops.div, "Quotient of two tensors, as floats.", ("[1, 6], 4", "[0.25 1.5 ]"))
+true_divide = pairwise("true_divide", ops.div, "Quotient of two tensors, as floats.", ("[1, 6], 4", "[0.25 1.5 ]"))
+power = pairwise("power", ops.pow, "x1 to the power x2.", ("[2, 3], [3, 2]", "[8 9]"))
 float_power = pairwise(
-    "float_power", lambda x, y: ops.pow(x.astype(float32), y.astype(float32)), "Power, as float32."
+    "float_power",
+    lambda x, y: ops.pow(x.astype(float32), y.astype(float32)),
+    "Power, as float32.",
+    ("[2, 3], [3, 2]", "[8. 9.]"),
 )
-maximum = pairwise("maximum", ops.maximum, "The greater of two.")
-minimum = pairwise("minimum", ops.minimum, "The smaller of two.")
-floor_divide = pairwise("floor_divide", ops.floor_div, "Quotient rounded down.")
-mod = pairwise("mod", ops.floor_mod, "Remainder with the sign of the divisor.")
-remainder = pairwise("remainder", ops.floor_mod, "Remainder with the sign of the divisor.")
-fmod = pairwise("fmod", ops.fmod, "Remainder with the sign of the dividend.")
-arctan2 = pairwise("arctan2", ops.atan2, "Angle of the point (x2, x1).", angular)
-hypot = pairwise("hypot", ops.hypot, "sqrt(x1^2 + x2^2).", floating)
+maximum = pairwise("maximum", ops.maximum, "The greater of two.", ("[1, 5], [4, 2]", "[4 5]"))
+minimum = pairwise("minimum", ops.minimum, "The smaller of two.", ("[1, 5], [4, 2]", "[1 2]"))
+floor_divide = pairwise("floor_divide", ops.floor_div, "Quotient rounded down.", ("[7, -7], 2", "[ 3 -4]"))
+mod = pairwise("mod", ops.floor_mod, "Remainder with the sign of the divisor.", ("[7, -7], 3", "[1 2]"))
+remainder = pairwise("remainder", ops.floor_mod, "Remainder with the sign of the divisor.", ("[7, -7], 3", "[1 2]"))
+fmod = pairwise("fmod", ops.fmod, "Remainder with the sign of the dividend.", ("[7.0, -7.0], 3.0", "[ 1. -1.]"))
+arctan2 = pairwise("arctan2", ops.atan2, "Angle of the point (x2, x1).",
+                   ("[0.0, 1.0], [1.0, 0.0]", "[0.        1.5707964]"), angular)
+hypot = pairwise("hypot", ops.hypot, "sqrt(x1^2 + x2^2).", ("[3.0, 5.0], [4.0, 12.0]", "[ 5. 13.]"), floating)
 copysign = pairwise(
     "copysign",
     lambda x, y: ops.copysign(floating(x), floating(y)).astype(x.dtype),
     "x1 with the sign of x2, in the type of x1.",
+    ("[1.0, 2.0], [-3.0, 0.5]", "[-1.  2.]"),
 )
-logaddexp = pairwise("logaddexp", ops.logaddexp, "log(exp(x1) + exp(x2)).", floating)
-logaddexp2 = pairwise("logaddexp2", ops.logaddexp2, "log2(2^x1 + 2^x2).", floating)
-gcd = pairwise("gcd", ops.gcd, "Greatest common divisor.")
-lcm = pairwise("lcm", ops.lcm, "Least common multiple.")
+logaddexp = pairwise("logaddexp", ops.logaddexp, "log(exp(x1) + exp(x2)).",
+                     ("[0.0, 1.0], [0.0, 2.0]", "[0.6931472 2.3132617]"), floating)
+logaddexp2 = pairwise("logaddexp2", ops.logaddexp2, "log2(2^x1 + 2^x2).",
+                      ("[0.0, 1.0], [0.0, 1.0]", "[1. 2.]"), floating)
+gcd = pairwise("gcd", ops.gcd, "Greatest common divisor.", ("[12, 7], [18, 21]", "[6 7]"))
+lcm = pairwise("lcm", ops.lcm, "Least common multiple.", ("[4, 3], [6, 5]", "[12 15]"))
 heaviside = pairwise(
     "heaviside",
-    lambda x, y: ops.where(x < 0, x * 0, ops.where(x > 0, x * 0 + 1, y)),
-    "0 for negative, 1 for positive x1, x2 between.",
+    lambda x, y: ops.where(x < 0, ops.zeros_like(x), ops.where(x > 0, ops.ones_like(x), ops.where(x == 0, y, x))),
+    "0 for negative, 1 for positive x1, x2 between; nan stays.",
+    ("[-2.0, 0.0, 3.0], 0.5", "[0.  0.5 1. ]"),
 )
-bitwise_and = pairwise("bitwise_and", ops.bitwise_and, "Bits that are set in both.")
-bitwise_or = pairwise("bitwise_or", ops.bitwise_or, "Bits that are set in one.")
-bitwise_xor = pairwise("bitwise_xor", ops.bitwise_xor, "Bits that are set in exactly one.")
-matmul = pairwise("matmul", ops.matmul, "Matrix product; leading axes are broadcast.")
+bitwise_and = pairwise("bitwise_and", ops.bitwise_and, "Bits that are set in both.", ("[12, 5], [10, 1]", "[8 1]"))
+bitwise_or = pairwise("bitwise_or", ops.bitwise_or, "Bits that are set in one.", ("[12, 5], [10, 1]", "[14  5]"))
+bitwise_xor = pairwise("bitwise_xor", ops.bitwise_xor, "Bits that are set in exactly one.",
+                       ("[12, 5], [10, 1]", "[6 4]"))
+matmul = pairwise("matmul", ops.matmul, "Matrix product; leading axes are broadcast.",
+                  ("[[1, 2], [3, 4]], [[0, 1], [1, 0]]", "[[2 1]\n [4 3]]"))
 
 
 def arccos(input: Any, dtype: Any = None) -> Any:
-    """Inverse cosine."""
+    """Inverse cosine.
+
+    Args:
+        input: A tensor, or numbers that make one, in [-1, 1].
+        dtype: Type of the result; by default that of the computation.
+
+    Examples:
+        >>> print(mnp.arccos([1.0, 0.0]))
+        [0.        1.5707964]
+    """
     return cast(ops.acos(angular(input)), dtype)
 
 
 def reciprocal(x: Any, dtype: Any = None) -> Any:
-    """1 / x; of integers without decimals, as integers."""
+    """1 / x; of integers without decimals, as integers.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        dtype: Type of the result; by default that of `x`.
+
+    Examples:
+        >>> print(mnp.reciprocal([2.0, 4.0]), mnp.reciprocal([1, 2]))
+        [0.5  0.25] [1 0]
+    """
     x = tensor(x)
     result = ops.reciprocal(floating(x))
     return cast(result.astype(x.dtype) if x.dtype.kind in "iu" else result, dtype)
 
 
 def negative(a: Any, dtype: Any = None) -> Any:
-    """-a."""
+    """-a.
+
+    Args:
+        a: A tensor, or numbers that make one.
+        dtype: Type of the result; by default that of `a`.
+
+    Examples:
+        >>> print(mnp.negative([1, -2]))
+        [-1  2]
+    """
     return cast(-tensor(a), dtype)
 
 
 def positive(a: Any, dtype: Any = None) -> Any:
-    """a."""
+    """a.
+
+    Args:
+        a: A tensor, or numbers that make one.
+        dtype: Type of the result; by default that of `a`.
+
+    Examples:
+        >>> print(mnp.positive([1, -2]))
+        [ 1 -2]
+    """
     return cast(+tensor(a), dtype)
 
 
 def fix(x: Any) -> Any:
-    """The number without its decimals, as floats."""
+    """The number without its decimals, as floats.
+
+    Args:
+        x: A tensor, or numbers that make one.
+
+    Examples:
+        >>> print(mnp.fix([2.7, -2.7]))
+        [ 2. -2.]
+    """
     return ops.trunc(floating(x))
 
 
 def divmod(x1: Any, x2: Any, dtype: Any = None) -> Any:
-    """Quotient rounded down, and remainder."""
+    """Quotient rounded down, and remainder.
+
+    Args:
+        x1, x2: Dividends and divisors: tensors, or numbers that make some; they are broadcast.
+        dtype: Type of both results; by default the common type of the arguments.
+
+    Returns:
+        A pair of tensors.
+
+    Examples:
+        >>> quotient, rest = mnp.divmod([7, -7], 3)
+        >>> print(quotient, rest)
+        [ 2 -3] [1 2]
+    """
     return floor_divide(x1, x2, dtype), mod(x1, x2, dtype)
 
 
 def around(a: Any, decimals: int = 0) -> Any:
-    """Rounded to a number of decimals, halves to even."""
+    """Rounded to a number of decimals, halves to even.
+
+    Args:
+        a: A tensor, or numbers that make one; ints stay as they are.
+        decimals: How many digits behind the point stay; a negative number counts before the point.
+
+    Examples:
+        >>> print(mnp.around([0.5, 1.5, 2.34]), mnp.around([2.34, 5.67], 1))
+        [0. 2. 2.] [2.3 5.7]
+    """
     a = tensor(a)
     if not a.dtype.is_floating:
         return a
@@ -130,7 +218,21 @@ round = around
 
 
 def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Any:
-    """Limited to [xmin, xmax], in the type of `x`; either may be None."""
+    """Limited to [xmin, xmax], in the type of `x`; either may be None.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        xmin, xmax: The least and greatest value: numbers or tensors that are broadcast with `x`; None: no
+            limit.
+        dtype: Type of the result; by default that of `x`.
+
+    Raises:
+        ValueError: If both limits are None.
+
+    Examples:
+        >>> print(mnp.clip([1, 5, 9], 2, 6))
+        [2 5 6]
+    """
     if xmin is None and xmax is None:
         raise ValueError("For 'clip', one of 'xmin' and 'xmax' must be given, but both are None.")
     if isinstance(x, int) and any(isinstance(limit, float) for limit in (xmin, xmax)):

@@ -11,46 +11,128 @@ from .arguments import stacked, tensor
 
 
 def concatenate(arrays: Any, axis: int | None = 0) -> Any:
-    """Tensors behind each other along an axis, flattened if it is None."""
+    """Tensors behind each other along an axis, flattened if it is None.
+
+    Args:
+        arrays: The tensors; all axes but the one have equal lengths.
+        axis: The axis.
+
+    Examples:
+        >>> print(mnp.concatenate([[[1, 2]], [[3, 4]]], axis=1))
+        [[1 2 3 4]]
+    """
     if axis is None:
         return ops.cat([ravel(a) for a in arrays])
     return ops.cat([tensor(a) for a in arrays], axis)
 
 
 def append(arr: Any, values: Any, axis: int | None = None) -> Any:
-    """Values at the end of an axis, of the flattened tensor if it is None."""
+    """Values at the end of an axis, of the flattened tensor if it is None.
+
+    Args:
+        arr: A tensor, or numbers that make one.
+        values: What is put behind it, with as many axes unless `axis` is None.
+        axis: The axis.
+
+    Examples:
+        >>> print(mnp.append([1, 2], [3, 4]))
+        [1 2 3 4]
+    """
     return concatenate([arr, values], axis)
 
 
 def stack(arrays: Any, axis: int = 0) -> Any:
-    """Tensors along a new axis, in their common type."""
+    """Tensors along a new axis, in their common type.
+
+    Args:
+        arrays: Tensors of one shape.
+        axis: Where the new axis stands in the result.
+
+    Examples:
+        >>> print(mnp.stack([[1, 2], [3, 4]], axis=1))
+        [[1 3]
+         [2 4]]
+    """
     return stacked([tensor(a) for a in arrays], axis)
 
 
 def hstack(tup: Any) -> Any:
-    """Tensors side by side: along axis 1, vectors along their only one."""
+    """Tensors side by side: along axis 1, vectors along their only one.
+
+    Args:
+        tup: The tensors.
+
+    Examples:
+        >>> print(mnp.hstack([[1, 2], [3]]))
+        [1 2 3]
+    """
     arrays = [atleast_1d(a) for a in tup]
     return ops.cat(arrays, 0 if arrays[0].ndim == 1 else 1)
 
 
 def vstack(tup: Any) -> Any:
-    """Tensors below each other."""
+    """Tensors below each other.
+
+    Args:
+        tup: The tensors; vectors are rows.
+
+    Examples:
+        >>> print(mnp.vstack([[1, 2], [3, 4]]))
+        [[1 2]
+         [3 4]]
+    """
     return ops.cat([atleast_2d(a) for a in tup], 0)
 
 
 def dstack(tup: Any) -> Any:
-    """Tensors behind each other, along the third axis."""
+    """Tensors behind each other, along the third axis.
+
+    Args:
+        tup: The tensors; a matrix (M, N) counts as (M, N, 1), a vector (N,) as (1, N, 1).
+
+    Examples:
+        >>> print(mnp.dstack([[1, 2], [3, 4]]))
+        [[[1 3]
+          [2 4]]]
+    """
     return ops.cat([atleast_3d(a) for a in tup], 2)
 
 
 def column_stack(tup: Any) -> Any:
-    """Vectors as the columns of a matrix."""
+    """Vectors as the columns of a matrix.
+
+    Args:
+        tup: Vectors of one length; matrices stand as they are.
+
+    Examples:
+        >>> print(mnp.column_stack([[1, 2], [3, 4]]))
+        [[1 3]
+         [2 4]]
+    """
     arrays = [tensor(a) for a in tup]
     return ops.cat([a.reshape((-1, 1)) if a.ndim < 2 else a for a in arrays], 1)
 
 
 def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
-    """Parts along an axis: a number of equal ones, or cut at indices."""
+    """Parts along an axis: a number of equal ones, or cut at indices.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        indices_or_sections: The number of parts, or the indices at which new parts begin.
+        axis: The axis.
+
+    Returns:
+        A tuple of tensors, or a list if cut at indices.
+
+    Raises:
+        ValueError: If the axis cannot be divided into that many equal parts.
+
+    Examples:
+        >>> print(*mnp.split([1, 2, 3, 4], 2))
+        [1 2] [3 4]
+        >>> print(*mnp.split([1, 2, 3, 4], [1]))
+        [1] [2 3 4]
+    """
     x = tensor(x)
     if isinstance(indices_or_sections, int) and x.shape[axis] % indices_or_sections:
         raise ValueError(
@@ -60,24 +142,63 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
 
 
 def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
-    """Parts along an axis, the first ones longer if they cannot be equal: a tuple, or a list if cut at indices."""
+    """Parts along an axis, the first ones longer if they cannot be equal: a tuple, or a list if cut at indices.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        indices_or_sections: The number of parts, or the indices at which new parts begin.
+        axis: The axis.
+
+    Examples:
+        >>> print(*mnp.array_split([1, 2, 3, 4, 5], 2))
+        [1 2 3] [4 5]
+    """
     parts = ops.tensor_split(tensor(x), indices_or_sections, axis)
     return tuple(parts) if isinstance(indices_or_sections, int) else list(parts)
 
 
 def hsplit(x: Any, indices_or_sections: Any) -> Any:
-    """Parts along axis 1, of a vector along its only one."""
+    """Parts along axis 1, of a vector along its only one.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        indices_or_sections: The number of equal parts, or the indices at which new parts begin.
+
+    Examples:
+        >>> print(*mnp.hsplit([[1, 2], [3, 4]], 2), sep=" and ")
+        [[1]
+         [3]] and [[2]
+         [4]]
+    """
     x = tensor(x)
     return split(x, indices_or_sections, 1 if x.ndim > 1 else 0)
 
 
 def vsplit(x: Any, indices_or_sections: Any) -> Any:
-    """Parts along axis 0."""
+    """Parts along axis 0.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        indices_or_sections: The number of equal parts, or the indices at which new parts begin.
+
+    Examples:
+        >>> print(*mnp.vsplit([[1, 2], [3, 4]], 2))
+        [[1 2]] [[3 4]]
+    """
     return split(x, indices_or_sections, 0)
 
 
 def dsplit(x: Any, indices_or_sections: Any) -> Any:
-    """Parts along axis 2."""
+    """Parts along axis 2.
+
+    Args:
+        x: A tensor of three axes or more.
+        indices_or_sections: The number of equal parts, or the indices at which new parts begin.
+
+    Examples:
+        >>> [part.shape for part in mnp.dsplit(mnp.ones((2, 3, 4)), 2)]
+        [(2, 3, 2), (2, 3, 2)]
+    """
     return split(x, indices_or_sections, 2)
 
 

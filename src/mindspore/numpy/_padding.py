@@ -25,6 +25,27 @@ def pad(
 
     `stat_length` elements at each end count for the last three (all by default); `reflect_type`
     'odd' turns reflected elements round the one at the end.
+
+    Args:
+        arr: A tensor, or numbers that make one.
+        pad_width: How many elements: one number for all ends, a pair (before, after) for all axes, or a
+            pair for each.
+        mode: What the new elements are, see above.
+        stat_length: How many elements count for 'maximum', 'minimum' and 'mean', given like `pad_width`.
+        constant_values: The value for 'constant', given like `pad_width`.
+        end_values: Where 'linear_ramp' ends, given like `pad_width`.
+        reflect_type: 'even' or 'odd', for 'reflect' and 'symmetric'.
+        kwargs: None are supported.
+
+    Raises:
+        NotImplementedError: If there are other arguments.
+        ValueError: If `mode` or `reflect_type` is unknown.
+
+    Examples:
+        >>> print(mnp.pad([1, 2, 3], (2, 1)))
+        [0 0 1 2 3 0]
+        >>> print(mnp.pad([1, 2, 3], (2, 1), "reflect"), mnp.pad([1, 2, 3], (2, 1), "reflect", reflect_type="odd"))
+        [3 2 1 2 3 2] [-1  0  1  2  3  4]
     """
     if kwargs:
         raise NotImplementedError(f"For 'pad', the arguments {sorted(kwargs)} are not supported.")

@@ -10,7 +10,15 @@ from .arguments import axes_of, floating, tensor
 
 
 def dot(a: Any, b: Any) -> Any:
-    """Sum over the last axis of `a` and the second last of `b` (its only one)."""
+    """Sum over the last axis of `a` and the second last of `b` (its only one).
+
+    Args:
+        a, b: Tensors, or numbers that make some; a number multiplies the other.
+
+    Examples:
+        >>> print(mnp.dot([[1, 2], [3, 4]], [10, 1]))
+        [12 34]
+    """
     a, b = tensor(a), tensor(b)
     if not (a.ndim and b.ndim):
         return a * b
@@ -18,7 +26,16 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def inner(a: Any, b: Any) -> Any:
-    """Sum over the last axes of both."""
+    """Sum over the last axes of both.
+
+    Args:
+        a, b: Tensors whose last axes have one length; a number multiplies the other.
+
+    Examples:
+        >>> print(mnp.inner([[1, 2], [3, 4]], [[1, 0], [0, 2]]))
+        [[1 4]
+         [3 8]]
+    """
     a, b = tensor(a), tensor(b)
     if not (a.ndim and b.ndim):
         return a * b
@@ -26,24 +43,69 @@ def inner(a: Any, b: Any) -> Any:
 
 
 def outer(a: Any, b: Any) -> Any:
-    """Products of all elements of `a` with all of `b`."""
+    """Products of all elements of `a` with all of `b`.
+
+    Args:
+        a, b: Tensors, or numbers that make some; they are flattened.
+
+    Returns:
+        A matrix (elements of `a`, elements of `b`).
+
+    Examples:
+        >>> print(mnp.outer([1, 2], [10, 20, 30]))
+        [[10 20 30]
+         [20 40 60]]
+    """
     return tensor(a).reshape((-1, 1)) * tensor(b).reshape((1, -1))
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
-    """Sum over axes of both."""
+    """Sum over axes of both.
+
+    Args:
+        a, b: Tensors, or numbers that make some.
+        axes: How many of the last axes of `a` and first of `b`, or a pair: the axes of `a`, the axes of
+            `b`.
+
+    Examples:
+        >>> print(mnp.tensordot(mnp.ones((2, 3)), mnp.ones((2, 3)), axes=([0, 1], [0, 1])))
+        6.0
+    """
     return ops.tensor_dot(tensor(a), tensor(b), axes)
 
 
 def kron(a: Any, b: Any) -> Any:
-    """Kronecker product."""
+    """Kronecker product.
+
+    Args:
+        a, b: Tensors, or numbers that make some.
+
+    Examples:
+        >>> print(mnp.kron([1, 10], [1, 2]))
+        [ 1  2 10 20]
+    """
     return ops.kron(tensor(a), tensor(b))
 
 
 def cross(
     a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
 ) -> Any:
-    """Cross product of vectors of two or three elements."""
+    """Cross product of vectors of two or three elements.
+
+    Args:
+        a, b: Tensors of vectors, which are broadcast; a third element that lacks is 0.
+        axisa, axisb: The axes of the vectors.
+        axisc: The axis of the vectors of the result; without meaning if all have two elements, as the
+            product is a number.
+        axis: All three at once.
+
+    Raises:
+        ValueError: If the vectors have other lengths.
+
+    Examples:
+        >>> print(mnp.cross([1, 0, 0], [0, 1, 0]), mnp.cross([1, 2], [3, 4]))
+        [0 0 1] -2
+    """
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = ops.movedim(tensor(a), axisa, -1), ops.movedim(tensor(b), axisb, -1)
@@ -60,14 +122,35 @@ def cross(
 
 
 def matrix_power(a: Any, n: int) -> Any:
-    """A square matrix to a whole power of 0 or more."""
+    """A square matrix to a whole power of 0 or more.
+
+    Args:
+        a: A square matrix, or several (..., M, M).
+        n: The power.
+
+    Raises:
+        ValueError: If `n` is negative.
+
+    Examples:
+        >>> print(mnp.matrix_power([[1.0, 1.0], [0.0, 1.0]], 3))
+        [[1. 3.]
+         [0. 1.]]
+    """
     if n < 0:
         raise ValueError(f"For 'matrix_power', the 'n' must be 0 or more, but got {n}.")
     return ops.matrix_power(tensor(a), n)
 
 
 def multi_dot(arrays: Any) -> Any:
-    """Product of several matrices."""
+    """Product of several matrices.
+
+    Args:
+        arrays: The matrices, from left to right; the first and last may be vectors.
+
+    Examples:
+        >>> print(mnp.multi_dot([[[1, 2]], [[3], [4]], [[5]]]))
+        [[55]]
+    """
     result = tensor(arrays[0])
     for array in arrays[1:]:
         result = dot(result, array)
@@ -75,7 +158,18 @@ def multi_dot(arrays: Any) -> Any:
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """Norm of vectors or matrices, as `numpy.linalg.norm`."""
+    """Norm of vectors or matrices, as `numpy.linalg.norm`.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        ord: Which norm; None: the square root of the sum of squares.
+        axis: The axes of the vectors (an int) or matrices (a pair); None for all.
+        keepdims: Keep these axes with length 1.
+
+    Examples:
+        >>> print(mnp.norm([[3.0, 4.0], [0.0, 5.0]], axis=1), mnp.norm([3.0, -4.0], 1))
+        [5. 5.] 7.0
+    """
     x = floating(x)
     if ord is None:
         axes = axes_of("norm", axis, x.ndim)

@@ -11,12 +11,28 @@ from .arguments import tensor
 
 
 def promote_types(type1: Any, type2: Any) -> Any:
-    """The type of a sum of both."""
+    """The type of a sum of both.
+
+    Args:
+        type1, type2: Two types.
+
+    Examples:
+        >>> mnp.promote_types(mnp.int32, mnp.float16)
+        mindspore.float16
+    """
     return (ops.zeros((), type1) + ops.zeros((), type2)).dtype
 
 
 def result_type(*arrays_and_dtypes: Any) -> Any:
-    """The type of a sum of all."""
+    """The type of a sum of all.
+
+    Args:
+        arrays_and_dtypes: Tensors, numbers and types.
+
+    Examples:
+        >>> mnp.result_type(mnp.array([1]), mnp.float16, 2)
+        mindspore.float16
+    """
     result = None
     for item in arrays_and_dtypes:
         dtype = (

@@ -7,19 +7,15 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core.dtype import (
-    bool_,
     float32,
-    int8,
-    int16,
     int32,
     int64,
-    uint8,
     uint16,
     uint32,
     uint64,
 )
 
-from .arguments import axes_of, cast, floating, tensor
+from .arguments import axes_of, cast, tensor
 
 _WIDE = uint16, uint32, uint64          # what is summed in its own type
 
@@ -27,7 +23,19 @@ _WIDE = uint16, uint32, uint64          # what is summed in its own type
 def sum(
     a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None
 ) -> Any:
-    """Sum over axes; integers as int64, unsigned ones of 16 bits and more in their type."""
+    """Sum over axes; integers as int64, unsigned ones of 16 bits and more in their type.
+
+    Args:
+        a: A tensor, or numbers that make one.
+        axis: The axes: an int or a tuple of ints; None for all.
+        dtype: Type of the result.
+        keepdims: Keep these axes with length 1.
+        initial: A number that is added.
+
+    Examples:
+        >>> print(mnp.sum([[1, 2], [3, 4]], axis=0), mnp.sum([0.5, 1.5], initial=10))
+        [4 6] 12.0
+    """
     a = tensor(a)
     a = a if a.dtype.is_floating or a.dtype.is_complex or a.dtype in _WIDE else a.astype(int64)
     result = ops.sum(a, dim=axes_of("sum", axis, a.ndim), keepdim=keepdims) if a.ndim else a
@@ -39,7 +47,18 @@ def _real(a: Any) -> Any:
 
 
 def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
-    """Mean over axes, in the type of the input."""
+    """Mean over axes, in the type of the input.
+
+    Args:
+        a: A tensor, or numbers that make one.
+        axis: The axes: an int or a tuple of ints; None for all.
+        keepdims: Keep these axes with length 1.
+        dtype: Type of the result.
+
+    Examples:
+        >>> print(mnp.mean([[1.0, 2.0], [3.0, 6.0]], axis=1))
+        [1.5 4.5]
+    """
     a = tensor(a)
     if not a.ndim:
         return cast(a, dtype)
@@ -48,7 +67,18 @@ def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) ->
 
 
 def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
-    """Mean square distance from the mean; the divisor is the number less `ddof`."""
+    """Mean square distance from the mean; the divisor is the number less `ddof`.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        axis: The axes: an int or a tuple of ints; None for all.
+        ddof: What is taken off the number.
+        keepdims: Keep these axes with length 1.
+
+    Examples:
+        >>> print(mnp.var([1.0, 2.0, 3.0, 4.0]), mnp.var([1.0, 3.0], ddof=1))
+        1.25 2.0
+    """
     x = _real(tensor(x))
     if not x.ndim:
         return x * 0
@@ -61,21 +91,64 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
 
 
 def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
-    """Standard deviation: square root of `var`."""
+    """Standard deviation: square root of `var`.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        axis: The axes: an int or a tuple of ints; None for all.
+        ddof: What is taken off the number.
+        keepdims: Keep these axes with length 1.
+
+    Examples:
+        >>> print(mnp.std([[1.0, 3.0], [4.0, 4.0]], axis=1))
+        [1. 0.]
+    """
     return ops.sqrt(var(x, axis, ddof, keepdims))
 
 
 def amax(
     a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True
 ) -> Any:
-    """Maximum over axes; with `where` only of some elements, with `initial` at least that."""
+    """Maximum over axes; with `where` only of some elements, with `initial` at least that.
+
+    Args:
+        a: A tensor, or numbers that make one.
+        axis: The axes: an int or a tuple of ints; None for all.
+        keepdims: Keep these axes with length 1.
+        initial: The least value of the result; needed with `where`.
+        where: The elements that count: a tensor of bools that is broadcast with `a`.
+
+    Raises:
+        ValueError: If there is `where` without `initial`.
+
+    Examples:
+        >>> x = mnp.array([[1, 7], [5, 2]])
+        >>> print(mnp.amax(x, axis=0), mnp.amax(x, initial=0, where=x < 6))
+        [5 7] 5
+    """
     return _extreme("amax", a, axis, keepdims, initial, where)
 
 
 def amin(
     a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True
 ) -> Any:
-    """Minimum over axes; with `where` only of some elements, with `initial` at most that."""
+    """Minimum over axes; with `where` only of some elements, with `initial` at most that.
+
+    Args:
+        a: A tensor, or numbers that make one.
+        axis: The axes: an int or a tuple of ints; None for all.
+        keepdims: Keep these axes with length 1.
+        initial: The greatest value of the result; needed with `where`.
+        where: The elements that count: a tensor of bools that is broadcast with `a`.
+
+    Raises:
+        ValueError: If there is `where` without `initial`.
+
+    Examples:
+        >>> x = mnp.array([[1, 7], [5, 2]])
+        >>> print(mnp.amin(x, axis=0), mnp.amin(x, initial=9, where=x > 3))
+        [1 2] 5
+    """
     return _extreme("amin", a, axis, keepdims, initial, where)
 
 
@@ -98,22 +171,64 @@ def _extreme(owner: str, a: Any, axis: Any, keepdims: bool, initial: Any, where:
 
 
 def ptp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Maximum less minimum over axes."""
+    """Maximum less minimum over axes.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        axis: The axes: an int or a tuple of ints; None for all.
+        keepdims: Keep these axes with length 1.
+
+    Examples:
+        >>> print(mnp.ptp([[1, 7], [5, 2]], axis=1))
+        [6 3]
+    """
     return amax(x, axis, keepdims) - amin(x, axis, keepdims)
 
 
 def argmax(a: Any, axis: int | None = None) -> Any:
-    """Place of the first maximum."""
+    """Place of the first maximum.
+
+    Args:
+        a: A tensor, or numbers that make one.
+        axis: The axis; None for the flattened tensor.
+
+    Examples:
+        >>> print(mnp.argmax([[1, 7], [5, 2]]), mnp.argmax([[1, 7], [5, 2]], axis=1))
+        1 [1 0]
+    """
     return ops.argmax(tensor(a), dim=axis)
 
 
 def argmin(a: Any, axis: int | None = None) -> Any:
-    """Place of the first minimum, int32."""
+    """Place of the first minimum, int32.
+
+    Args:
+        a: A tensor, or numbers that make one.
+        axis: The axis; None for the flattened tensor.
+
+    Examples:
+        >>> print(mnp.argmin([[3, 7], [5, 2]]), mnp.argmin([[3, 7], [5, 2]], axis=1))
+        3 [0 1]
+    """
     return ops.argmax(-tensor(a).astype(float32), dim=axis).astype(int32)
 
 
 def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
-    """Mean over axes, weighted; with `returned` also the sum of weights."""
+    """Mean over axes, weighted; with `returned` also the sum of weights.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        axis: The axes: an int or a tuple of ints; None for all.
+        weights: Weights of the elements, in the shape of `x`, or of the vector along the one axis.
+        returned: Give also the sum of weights.
+
+    Raises:
+        ValueError: If `weights` has another shape.
+
+    Examples:
+        >>> print(mnp.average([1.0, 2.0, 6.0], weights=[1.0, 1.0, 2.0]))
+        3.75
+    """
     x = tensor(x)
     axes = axes_of("average", axis, x.ndim)
     if weights is None:
@@ -134,84 +249,18 @@ def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     return (result, total) if returned else result
 
 
-def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
-    """Sums of all elements so far, of the flattened tensor by default."""
-    return _running(ops.cumsum, a, axis, dtype)
-
-
-def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
-    """Products of all elements so far, of the flattened tensor by default."""
-    return _running(lambda x, along: ops.cumprod(x, along, x.dtype), a, axis, dtype)
-
-
-def _running(function: Any, a: Any, axis: int | None, dtype: Any) -> Any:
-    a = tensor(a)
-    a = a.astype(int32) if a.dtype in (bool_, int8, uint8, int16) else a       # uint16 stays, as in the original
-    a, axis = (a.reshape((-1,)), 0) if axis is None else (a, axis)
-    return function(cast(a, dtype), axis)
-
-
-def _without_nan(a: Any, value: Any) -> tuple[Any, Any]:
-    """The tensor with another value instead of nan, and where there was none."""
-    a = tensor(a)
-    valid = ops.logical_not(ops.isnan(a))
-    return ops.where(valid, a, ops.full_like(a, value)), valid
-
-
-def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """Sum over axes, nan counted as 0."""
-    a, _ = _without_nan(a, 0)
-    return cast(ops.sum(a, dim=axes_of("nansum", axis, a.ndim), keepdim=keepdims), dtype or a.dtype)
-
-
-def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
-    """Sums of all elements so far, nan counted as 0."""
-    return cumsum(_without_nan(a, 0)[0], axis, dtype)
-
-
-def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """Mean over axes of what is not nan."""
-    a, valid = _without_nan(floating(a), 0)
-    axes = axes_of("nanmean", axis, a.ndim)
-    number = ops.sum(valid.astype(a.dtype), dim=axes, keepdim=keepdims)
-    return cast(ops.sum(a, dim=axes, keepdim=keepdims) / number, dtype)
-
-
-def nanvar(
-    a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False
-) -> Any:
-    """Variance over axes of what is not nan."""
-    a, valid = _without_nan(floating(a), 0)
-    axes, counted = axes_of("nanvar", axis, a.ndim), valid.astype(a.dtype)
-    number = ops.sum(counted, dim=axes, keepdim=True)
-    distance = (a - ops.sum(a, dim=axes, keepdim=True) / number) * counted
-    total = ops.sum(distance * distance, dim=axes, keepdim=keepdims)
-    return cast(total / (ops.sum(counted, dim=axes, keepdim=keepdims) - ddof), dtype)
-
-
-def nanstd(
-    a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False
-) -> Any:
-    """Standard deviation over axes of what is not nan."""
-    return ops.sqrt(nanvar(a, axis, dtype, ddof, keepdims))
-
-
-def nanmax(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """Maximum over axes of what is not nan."""
-    a = tensor(a)
-    a = _without_nan(a, -math.inf)[0] if a.dtype.is_floating else a
-    return cast(amax(a, axis, keepdims), dtype)
-
-
-def nanmin(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """Minimum over axes of what is not nan."""
-    a = tensor(a)
-    a = _without_nan(a, math.inf)[0] if a.dtype.is_floating else a
-    return cast(amin(a, axis, keepdims), dtype)
-
-
 def count_nonzero(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Number of elements other than 0 over axes, int32."""
+    """Number of elements other than 0 over axes, int32.
+
+    Args:
+        x: A tensor, or numbers that make one.
+        axis: The axes: an int or a tuple of ints; None for all.
+        keepdims: Keep these axes with length 1.
+
+    Examples:
+        >>> print(mnp.count_nonzero([[0, 7], [5, 2]], axis=0))
+        [1 2]
+    """
     x = tensor(x)
     axes = axes_of("count_nonzero", axis, x.ndim)
     return ops.sum((x != 0).astype(int32), dim=axes, keepdim=keepdims).astype(int32)
@@ -224,18 +273,9 @@ __all__ = [
     "argmin",
     "average",
     "count_nonzero",
-    "cumprod",
-    "cumsum",
     "max",
     "mean",
     "min",
-    "nancumsum",
-    "nanmax",
-    "nanmean",
-    "nanmin",
-    "nanstd",
-    "nansum",
-    "nanvar",
     "ptp",
     "std",
     "sum",

@@ -11,7 +11,21 @@ from .arguments import axes_of, floating, tensor
 
 
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
-    """Differences of neighbours, `n` times."""
+    """Differences of neighbours, `n` times.
+
+    Args:
+        a: A tensor, or numbers that make one.
+        n: How often.
+        axis: The axis, which gets `n` shorter.
+        prepend, append: Values that stand before and behind first, as numbers or tensors.
+
+    Raises:
+        ValueError: If `n` is negative or no int.
+
+    Examples:
+        >>> print(mnp.diff([1, 4, 9, 16]), mnp.diff([1, 4, 9, 16], n=2), mnp.diff([1, 4], prepend=0))
+        [3 5 7] [2 2] [1 3]
+    """
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
         raise ValueError(f"For 'diff', the 'n' must be an int of 0 or more, but got {n!r}.")
     parts = [a if v is None else v for v in (prepend, a, append)]
@@ -30,7 +44,16 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
 
 
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
-    """Differences of neighbours of the flattened tensor, with something before and after."""
+    """Differences of neighbours of the flattened tensor, with something before and after.
+
+    Args:
+        ary: A tensor, or numbers that make one.
+        to_end, to_begin: What stands behind and before the differences.
+
+    Examples:
+        >>> print(mnp.ediff1d([1, 4, 9], to_end=[0], to_begin=[-1, -2]))
+        [-1 -2  3  5  0]
+    """
     result = diff(tensor(ary).reshape((-1,)))
     parts = [to_begin, result, to_end]
     parts = [tensor(p).reshape((-1,)).astype(result.dtype) for p in parts if p is not None]
@@ -38,7 +61,18 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
 
 
 def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
-    """Integral by the trapezoidal rule."""
+    """Integral by the trapezoidal rule.
+
+    Args:
+        y: The samples.
+        x: Their places: a vector, or a tensor in the shape of `y`.
+        dx: The distance of the places if `x` is None.
+        axis: The axis of the samples.
+
+    Examples:
+        >>> print(mnp.trapz([0.0, 1.0, 4.0]), mnp.trapz([0.0, 1.0, 4.0], x=[0.0, 2.0, 3.0]))
+        3.0 3.5
+    """
     y = floating(y)
     axis = axes_of("trapz", axis, y.ndim)[0]
     size = y.shape[axis]
@@ -52,7 +86,17 @@ def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
 
 
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:
-    """Values at `x` on the lines through the points (xp, fp), `xp` increasing."""
+    """Values at `x` on the lines through the points (xp, fp), `xp` increasing.
+
+    Args:
+        x: Where, of any shape.
+        xp, fp: Coordinates of the points, two vectors.
+        left, right: Values below the first and above the last point; by default those of these points.
+
+    Examples:
+        >>> print(mnp.interp([0.5, 2.0, 9.0], [0.0, 1.0, 3.0], [0.0, 10.0, 30.0], right=-1.0))
+        [ 5. 20. -1.]
+    """
     x, xp, fp = floating(x), floating(xp), floating(fp)
     at = ops.clamp(ops.searchsorted(xp, x.reshape((-1,)), right=True), 1, xp.shape[0] - 1)
     low, high = ops.gather(xp, at - 1, 0), ops.gather(xp, at, 0)
@@ -69,7 +113,19 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any
 
 
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
-    """Convolution of two vectors, in their common type."""
+    """Convolution of two vectors, in their common type.
+
+    Args:
+        a, v: Two vectors.
+        mode: 'full', 'same' (the middle, as long as the longer one) or 'valid' (where they overlap wholly).
+
+    Raises:
+        ValueError: If `mode` is another, or either is no vector.
+
+    Examples:
+        >>> print(mnp.convolve([1, 2, 3], [1, 1]), mnp.convolve([1, 2, 3], [1, 1], "valid"))
+        [1 3 5 3] [3 5]
+    """
     a, v = tensor(a), tensor(v)
     a, v = (v, a) if v.size > a.size else (a, v)         # the same, and the middle is that of the longer one
     result = correlate(a, ops.flip(v, (0,)), mode, "convolve")
@@ -77,7 +133,19 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Any:
 
 
 def correlate(a: Any, v: Any, mode: str = "valid", _owner: str = "correlate") -> Any:
-    """Correlation of two vectors."""
+    """Correlation of two vectors.
+
+    Args:
+        a, v: Two vectors.
+        mode: 'full', 'same' (the middle, as long as the longer one) or 'valid' (where they overlap wholly).
+
+    Raises:
+        ValueError: If `mode` is another, or either is no vector.
+
+    Examples:
+        >>> print(mnp.correlate([1, 2, 3], [0, 1]), mnp.correlate([1, 2, 3], [0, 1], "full"))
+        [2. 3.] [1. 2. 3. 0.]
+    """
     a, v = floating(a), floating(v)
     if mode not in ("full", "same", "valid"):
         raise ValueError(
@@ -99,7 +167,25 @@ def correlate(a: Any, v: Any, mode: str = "valid", _owner: str = "correlate") ->
 
 
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    """Slopes along axes: central differences inside, one-sided ones at the edges."""
+    """Slopes along axes: central differences inside, one-sided ones at the edges.
+
+    Args:
+        f: The samples.
+        varargs: The distance of samples: none (1), one number for all axes, or one for each.
+        axis: The axes; None for all.
+        edge_order: 1; no other is supported.
+
+    Returns:
+        A tensor; a list of them, one for each axis, if there are several.
+
+    Raises:
+        ValueError: If an axis has less than two elements, or `edge_order` is not 1.
+        TypeError: If there is neither one distance nor one for each axis.
+
+    Examples:
+        >>> print(mnp.gradient([1.0, 2.0, 4.0, 7.0]), mnp.gradient([1.0, 2.0, 4.0], 2.0))
+        [1.  1.5 2.5 3. ] [0.5  0.75 1.  ]
+    """
     f = floating(f)
     if edge_order != 1:
         raise ValueError(f"For 'gradient', the 'edge_order' must be 1, but got {edge_order}.")
@@ -125,7 +211,17 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
 
 
 def unwrap(p: Any, discont: float = math.pi, axis: int = -1) -> Any:
-    """Angles without jumps of more than `discont`: whole turns are added."""
+    """Angles without jumps of more than `discont`: whole turns are added.
+
+    Args:
+        p: Angles in radians.
+        discont: The greatest jump that stays.
+        axis: The axis of the angles.
+
+    Examples:
+        >>> print(mnp.unwrap([0.0, 3.0, -3.0]))
+        [0.        3.        3.2831855]
+    """
     p = floating(p)
     axis = axes_of("unwrap", axis, p.ndim)[0]
     steps = diff(p, axis=axis)

@@ -61,24 +61,37 @@ def cast(result: Any, dtype: Any) -> Any:
     return result if dtype is None else result.astype(as_dtype(dtype))
 
 
-def elementwise(name: str, function: Callable[[Any], Any], doc: str, convert: Any = tensor) -> Any:
-    """A function of each element, with a type for the result."""
+def elementwise(
+    name: str, function: Callable[[Any], Any], doc: str, shown: tuple[str, str], convert: Any = tensor
+) -> Any:
+    """A function of each element, with a type for the result; `shown` are arguments and what they give."""
 
     def apply(x: Any, dtype: Any = None) -> Any:
         return cast(function(convert(x)), dtype)
 
-    return named(apply, name, doc)
+    return named(apply, name, _text(name, doc, "x: A tensor, or numbers that make one.", shown))
 
 
 def pairwise(
-    name: str, function: Callable[[Any, Any], Any], doc: str, convert: Any = tensor
+    name: str, function: Callable[[Any, Any], Any], doc: str, shown: tuple[str, str], convert: Any = tensor
 ) -> Any:
-    """A function of the elements of two tensors that are broadcast, with a type for the result."""
+    """A function of the elements of two tensors, with a type for the result; `shown` as for elementwise."""
 
     def apply(x1: Any, x2: Any, dtype: Any = None) -> Any:
         return cast(function(convert(x1), convert(x2)), dtype)
 
-    return named(apply, name, doc)
+    taken = "x1, x2: Tensors, or numbers that make some; they are broadcast."
+    return named(apply, name, _text(name, doc, taken, shown))
+
+
+def _text(name: str, doc: str, taken: str, shown: tuple[str, str]) -> str:
+    """The docstring of a function that was made from its operator."""
+    given, result = shown
+    lines = [
+        doc, "", "Args:", f"    {taken}", "    dtype: Type of the result; by default that of the computation.",
+        "", "Examples:", f"    >>> print(mnp.{name}({given}))", *[f"    {line}" for line in result.split("\n")],
+    ]
+    return "\n".join([*lines, ""])
 
 
 def axes_of(owner: str, axis: Any, rank: int) -> tuple[int, ...]:
