@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import random
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded; two workers share the cores
+os.environ["ANYSPORE_CHOICES"] = "off"  # what was measured on this machine would decide what tests see
 
 import pytest
 
@@ -37,6 +39,15 @@ def _seeded():
     random.seed(1)
     numpy.random.seed(1)
     torch.manual_seed(1)
+
+
+@pytest.fixture
+def choosing():
+    """A function that lets choices be others than they are, until the test ends."""
+    from mindspore.operators.choices import choices, using
+
+    with contextlib.ExitStack() as stack:
+        yield lambda **changed: stack.enter_context(using(choices()._replace(**changed)))
 
 
 def _settings() -> dict[str, Any] | None:

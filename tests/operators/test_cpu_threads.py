@@ -15,7 +15,8 @@ from mindspore import Tensor, nn, ops
 from mindspore.eager import execution, tape
 from mindspore.ir import Aval
 from mindspore.operators.cpu_threads import kernels, number
-from mindspore.operators.cpu_threads.estimate import SHORT, estimate, is_short
+from mindspore.operators.choices import choices
+from mindspore.operators.cpu_threads.estimate import estimate, is_short
 from mindspore.operators.matmul import mat_mul
 from mindspore.operators.piecewise import relu
 from mindspore.operators.pooling import max_pool
@@ -67,7 +68,7 @@ def test_sums_have_the_limit_of_graphs_and_what_only_streams_a_lower_one():
     vector = Aval((900_000,), ms.float32)
     for op, result, once in ((relu, vector, False), (reduce_sum, Aval((), ms.float32), True)):
         time = estimate(op, (vector,), (result,), {})
-        assert 70_000 < time < SHORT
+        assert 70_000 < time < choices().torch_short
         assert is_short(op, time)
         assert is_short(op, time, 70_000) is once
 

@@ -12,6 +12,7 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from .exported import Exported
+from .choices import choices
 from .labels import mirrored
 from .registry import operator
 from .rules import broadcast, fit, floating
@@ -20,12 +21,11 @@ from .torch_reverse import tracked
 from .values import Value
 
 aten = torch.ops.aten
-_LONG = 256       # keys from which the blocked kernel, which keeps no weights, was faster (2 CPU cores)
 
 
 def is_blocked(q: Any, k: Any) -> bool:
     """Whether the blocked kernel is used, for tensors as for avals."""
-    return k.shape[-2] >= _LONG and q.shape[-2] > 1
+    return k.shape[-2] >= choices().attention_keys and q.shape[-2] > 1
 
 
 def _weights(q: torch.Tensor, k: torch.Tensor, mask: Any, scale: float) -> torch.Tensor:

@@ -71,8 +71,8 @@ def test_a_kernel_of_one_operator(op, sample):
 
 @pytest.mark.parametrize("name", LARGE)
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_rows_are_shared_out_over_threads(name, threads, monkeypatch):
-    monkeypatch.setattr("mindspore.compiler.kernels.kernel._ALONE", 0.0)
+def test_rows_are_shared_out_over_threads(name, threads, choosing):
+    choosing(kernel_alone=0.0)
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
     try:
@@ -85,8 +85,8 @@ def test_rows_are_shared_out_over_threads(name, threads, monkeypatch):
 
 @pytest.mark.parametrize("shape", [(), (1,), (3,), (16,), (17,), (33, 129), (1, 5), (5, 1), (0, 4), (4, 0)])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_extents_that_are_no_multiples_of_a_vector(shape, threads, monkeypatch):
-    monkeypatch.setattr("mindspore.compiler.kernels.kernel._ALONE", 0.0)
+def test_extents_that_are_no_multiples_of_a_vector(shape, threads, choosing):
+    choosing(kernel_alone=0.0)
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
     try:

@@ -12,9 +12,9 @@ pytestmark = pytest.mark.skipif(not available(), reason="llvmlite is not install
 
 
 @pytest.mark.parametrize(("least", "count"), [(60, 2), (61, 0)])
-def test_it_takes_functions_and_many_elements(monkeypatch, least, count):
+def test_it_takes_functions_and_many_elements(monkeypatch, choosing, least, count):
     made, whole = [], clusters.generated
-    monkeypatch.setattr(clusters, "_MANY", least)
+    choosing(costly_least=least)
     monkeypatch.setattr(clusters, "generated", lambda elements: made.append(elements) or whole(elements))
     x, w = np.random.default_rng(1).standard_normal((2, 6, 10)).astype(np.float32)
     y, plain, dx = ms.jit(lambda x, w: (ops.gelu(x, approximate="tanh") + w, x * w - x,

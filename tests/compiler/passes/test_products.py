@@ -13,14 +13,14 @@ pytestmark = pytest.mark.skipif(not available(), reason="llvmlite is not install
 
 
 @pytest.fixture
-def made(monkeypatch):
+def made(monkeypatch, choosing):
     """What products are made of; small ones, too."""
     found = []
 
     def noted(*args):
         found.append((args[0].shape, args[1].shape, *args[2:4]))
         return MatrixProduct(*args)
-    monkeypatch.setattr(products, "_LEAST", 1 << 14)
+    choosing(product_least=1 << 14)
     monkeypatch.setattr(products, "MatrixProduct", noted)
     return found
 

@@ -9,6 +9,7 @@ from mindspore.eager import mixed
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
+from mindspore.operators.choices import choices
 
 from . import storage
 from .fingerprint import Unstorable, Walk, versions
@@ -35,7 +36,7 @@ def walk_of(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], is_input: An
     state = {k: v for k, v in vars(context.state).items() if k in context.state.table and k not in _NO_MATTER}
     parallel = {k: v for k, v in vars(context.parallel).items() if k in context.parallel.table}
     around = mixed.marks_of(tree.leaves((args, kwargs), is_input))
-    walked.put(versions(), state, parallel, runtime.level, around)
+    walked.put(versions(), state, parallel, runtime.level, around, choices().digest())
     walked.visit(fn)
     _visit(walked, tree.rebuild((args, kwargs), is_input,
                                 iter([_Input(t) for t in tree.leaves((args, kwargs), is_input)])))

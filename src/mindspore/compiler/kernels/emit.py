@@ -8,6 +8,7 @@ an order that depends on the number of lanes and threads only, so results do not
 from __future__ import annotations
 
 from mindspore.core.dtype import DType, bool_, float32, int32, int64
+from mindspore.operators.choices import choices
 from mindspore.operators.loops import COMPARISONS, LOGICAL, REDUCTIONS, Element
 
 from .mathematics import COSTLY, FUNCTIONS
@@ -18,7 +19,6 @@ STORED: dict[DType, str] = {float32: "float", bool_: "i8", int32: "i32", int64: 
 _ARITHMETIC = {"add": Value.__add__, "sub": Value.__sub__, "mul": Value.__mul__, "div": Value.__truediv__}
 _FLOAT_WORDS = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 _INTEGER_WORDS = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
-CHEAP, DEAR = 0.12, 0.5     # nanoseconds per element of an operation: one instruction, or a function
 _START = {"sum": 0.0, "max": float("-inf")}
 
 
@@ -249,7 +249,8 @@ def unrolled(plan: Plan, width: int) -> int:
 
 def computed_per_element(plan: Plan) -> float:
     """Nanoseconds per element on one thread, roughly."""
-    return sum([DEAR if e.word in COSTLY else CHEAP for e in plan.elements])
+    known = choices()
+    return sum([known.element_dear if e.word in COSTLY else known.element_cheap for e in plan.elements])
 
 
 def emitted(plan: Plan, inputs: list[int], width: int) -> str:

@@ -11,14 +11,12 @@ import torch
 
 from mindspore.ir import Aval
 from mindspore.operators import torch_private
+from mindspore.operators.choices import choices
 from mindspore.operators.loops import Element
 
 from .emit import computed_per_element, emitted, partial_row
 from .native import Code, machine
 from .plan import Plan, overwritable, planned
-
-_ALONE = 20_000.0         # nanoseconds of work below which threads cost more than they bring
-_TURNS = 4096             # kernels with sums over rows are shared out if a thread gets that many elements
 
 
 class Kernel:
@@ -42,7 +40,7 @@ class Kernel:
         self.results = [(a.shape, a.dtype.torch) for a in self.avals]
         self.partial = partial_row(plan, found.width)
         work = plan.rows * plan.columns * computed_per_element(plan)
-        self.shared = work > _ALONE
+        self.shared = work > choices().kernel_alone
         self.overwritable = [overwritable(plan, out) for out in plan.outs]
         self.table = ctypes.c_void_p * (len(self.inputs) + len(self.results) + 1)
 

@@ -19,10 +19,10 @@ from mindspore.core.kinds import is_tuple
 from mindspore.ir import ITEM, Flow, Graph, Node, symbolic
 from mindspore.ir.graph import avals_of
 from mindspore.operators import fused
+from mindspore.operators.choices import choices
 from mindspore.operators.loops import REDUCTIONS, Element
 
 _MOST = 32                   # operators in a group: what is compiled at once
-_MANY = 1 << 18              # elements from which a function is worth a kernel at O1
 _DTYPES = (float32, bool_, int32, int64)
 
 
@@ -65,7 +65,7 @@ class Group:
 class Clusters:
     """Finds the groups of a graph and puts kernels in their place."""
 
-    def __init__(self, graph: Graph, seen: set[int], least: int = 0):
+    def __init__(self, graph: Graph, seen: set[int], least: float = 0):
         self.graph, self.seen, self.least = graph, seen, least
         last: dict[int, int] = {}                # the last result of a node that is in the graph
         for i, node in enumerate(graph.nodes):
@@ -235,7 +235,7 @@ def generate_kernels(graph: Graph, target: Target | None = None) -> Graph:
 def generate_costly(graph: Graph, target: Target | None = None) -> Graph:
     """The same for groups with functions such as the exponential of very many elements: what is worth it at O1."""
     if target is None or (target.device == "cpu" and available()):
-        Clusters(graph, {id(graph)}, _MANY).run()
+        Clusters(graph, {id(graph)}, choices().costly_least).run()
     return graph
 
 

@@ -13,12 +13,12 @@ from mindspore.compiler.kernels.programs import NativeProgram, Unfit, descriptio
 from mindspore.compiler.targets import Target
 from mindspore.ir import ITEM, Flow, Graph, Node, symbolic
 from mindspore.operators import fused
+from mindspore.operators.choices import choices
 from mindspore.operators.stages import Correlation, Product
 
 from .clusters import generate_kernels
 
 UPDATES = "updates"          # the option of a target that says that the graph is a training step
-_SMALL = 2_000_000_000       # floating-point operations of a step that is compiled at O1
 _FEWEST = 5                  # operators of a program, at least
 _MOST = 400                  # and at most: what is compiled at once
 
@@ -45,7 +45,7 @@ def _is_small(graph: Graph) -> bool:
     if len(whole) > _MOST or not all(_native(n) for n in whole) or not _worth(whole):
         return False
     return sum([n.op.cost_rule(*[x.aval if type(x) is Node else x for x in n.inputs], **n.attrs)
-                for n in whole if n.op.cost_rule and n.op.stage_rule]) < _SMALL
+                for n in whole if n.op.cost_rule and n.op.stage_rule]) < choices().program_most
 
 
 def _in(graph: Graph, seen: set[int]) -> None:

@@ -20,11 +20,10 @@ from mindspore.ir import Aval, Flow, Graph, Node
 from mindspore.ir.graph import avals_of
 from mindspore.operators import fused
 from mindspore.operators.attention import attention, attention_grad, is_blocked
+from mindspore.operators.choices import choices
 from mindspore.operators.matmul import batched_matmul, dense, mat_mul
 
-_LEAST = 1 << 25             # operations; less is not worth the code
 _LANES = 8                   # of vectors, at least: shorter ones mean no multiplication and addition in one
-_EDGE = 16                   # the least extent of its operands
 
 
 def generate_products(graph: Graph, target: Target | None = None) -> Graph:
@@ -86,7 +85,8 @@ def _heads(node: Node) -> tuple[int, ...] | None:
         return None
     q, k, v = [a.shape for a in avals[:3]]
     shape = (*q[:3], k[2], q[3], v[3])
-    return None if is_blocked(*avals[:2]) or 2 * prod(shape[:4]) * (q[3] + v[3]) < _LEAST else shape
+    work = 2 * prod(shape[:4]) * (q[3] + v[3])
+    return None if is_blocked(*avals[:2]) or work < choices().attention_least else shape
 
 
 def _turned(node: Node) -> tuple[bool, bool] | None:
@@ -107,7 +107,8 @@ def _suits(node: Node, turn_x: bool, turn_y: bool) -> bool:
         return False
     k = y[1] if turn_y else y[0]
     bias = avals[2].shape == (out[-1],) if len(avals) == 4 else True
-    return bias and min(prod(out[:-1]), out[-1], k) >= _EDGE and 2 * prod(out) * k >= _LEAST
+    edge = min(prod(out[:-1]), out[-1], k)
+    return bias and edge >= choices().product_edge and 2 * prod(out) * k >= choices().product_least
 
 
 __all__ = ["becomes", "expect_products", "generate_products"]

@@ -11,13 +11,12 @@ from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
 from mindspore.ir import ITEM, Aval, Flow, Graph, Node
 from mindspore.ir.graph import avals_of
+from mindspore.operators.choices import choices
 from mindspore.operators.recurrent import lstm_layer, lstm_layer_grad
 
 from .products import becomes
 
-_LEAST = 1 << 25             # operations of a layer; less is not worth the code
 _LANES = 8                   # of vectors, at least
-_UNITS = 1 << 10             # at most: their weights stay in the caches of the processor
 
 
 def expect_recurrence(graph: Graph, target: Target | None = None) -> Graph:
@@ -81,8 +80,8 @@ def _shape(node: Node) -> tuple[int, int, int, int] | None:
     if len(avals) != 7 or not all(_plain(a) for a in avals):
         return None
     (t, n, i), h = avals[0].shape, avals[5].shape[-1]
-    fits = _LANES <= h <= _UNITS and min(t, n, i) > 0
-    return (t, n, i, h) if fits and 8 * t * n * h * (i + h) >= _LEAST else None
+    fits = _LANES <= h <= choices().lstm_units and min(t, n, i) > 0
+    return (t, n, i, h) if fits and 8 * t * n * h * (i + h) >= choices().lstm_least else None
 
 
 __all__ = ["expect_recurrence", "generate_recurrence"]

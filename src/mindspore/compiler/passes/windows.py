@@ -10,13 +10,11 @@ from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
 from mindspore.ir import Aval, Flow, Graph, Node
+from mindspore.operators.choices import choices
 from mindspore.operators.convolution import convolution, convolution_input_grad
 
 from .products import becomes
 
-_LEAST = 1 << 25             # operations of a convolution; less is not worth the code
-_CHANNELS = 32               # at least: the transforms take as long for a few
-_TILES = 64                  # of two by two elements, at least: the weight is transformed, too
 _LANES = 8                   # of vectors, at least
 
 
@@ -65,9 +63,10 @@ def _padding(node: Node) -> tuple[int, int] | None:
     given = attrs["padding"]
     padding = (given[0], given[2]) if len(given) == 4 else (given[0], given[1])
     tiles = places[0] * -(-places[2] // 2) * -(-places[3] // 2)
-    fits = (weight[2:] == (3, 3) and min(weight[:2]) >= _CHANNELS and tiles >= _TILES
+    known = choices()
+    fits = (weight[2:] == (3, 3) and min(weight[:2]) >= known.window_channels and tiles >= known.window_tiles
             and all(type(p) is int and 0 <= p <= 2 for p in given[:4])
-            and 2 * prod(weight) * prod(places) // places[1] >= _LEAST)
+            and 2 * prod(weight) * prod(places) // places[1] >= known.window_least)
     return padding if fits else None
 
 

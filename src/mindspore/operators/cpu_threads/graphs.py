@@ -4,13 +4,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mindspore.ir import OPAQUE, Aval, Graph, Node, symbolic
+from mindspore.operators.choices import choices
 from mindspore.operators.im2col_convolution import convolve_windows
 from mindspore.operators.registry import Operator
 
 from . import number
 from .estimate import estimate, is_short
-
-_LONG = 50_000_000                     # nanoseconds that a short graph takes at most
 
 
 def short_nodes(graph: Graph) -> set[int]:
@@ -24,7 +23,7 @@ def short_nodes(graph: Graph) -> set[int]:
     nodes = list(_operators(graph, {id(graph)}))
     turned = any(n.op is convolve_windows for n in nodes)
     found = [(node, time) for node in nodes if (time := _time(node, turned)) is not None]
-    if sum([time for _, time in found]) > _LONG:
+    if sum([time for _, time in found]) > choices().torch_long:
         return set()
     return {id(node) for node, time in found if is_short(node.op, time)}
 

@@ -8,13 +8,13 @@ import torch
 
 from mindspore.core.errors import UnknownExtent
 from mindspore.ir import OPAQUE, Aval
+from mindspore.operators.choices import choices
 from mindspore.operators.registry import Operator, aval_of
 from mindspore.operators.traits import STREAMING_INNERMOST
 
 from .estimate import estimate, is_short
 from .number import current, lower, restore
 
-_SURELY = 70_000             # nanoseconds of streaming, for what follows may take long (U-Net: 0.98 with 200,000)
 _LIMIT = 100_000             # distinct applications before the memo starts anew
 _short: dict[Any, bool] = {}
 
@@ -57,4 +57,4 @@ def _estimated(op: Operator, raw: Sequence[Any], attrs: dict[str, Any], turned: 
     results = (results,) if type(results) is Aval else results
     if any([a in OPAQUE for a in results]):
         return False
-    return is_short(op, estimate(op, inputs, results, attrs, turned), _SURELY)
+    return is_short(op, estimate(op, inputs, results, attrs, turned), choices().torch_streaming)

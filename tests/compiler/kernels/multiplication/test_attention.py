@@ -60,8 +60,8 @@ def test_what_is_not_a_number_spoils_its_row_as_in_torch():
     torch.testing.assert_close(y, wanted @ v, rtol=1e-5, atol=1e-5, equal_nan=True)
 
 
-def test_a_compiled_function_uses_them_with_the_gradients_of_torch(monkeypatch):
-    monkeypatch.setattr(products, "_LEAST", 1)
+def test_a_compiled_function_uses_them_with_the_gradients_of_torch(monkeypatch, choosing):
+    choosing(attention_least=1)
     made = []
     for name, kind in (("Attention", Attention), ("AttentionReverse", AttentionReverse)):
         monkeypatch.setattr(products, name, lambda *args, kind=kind: made.append(kind) or kind(*args))

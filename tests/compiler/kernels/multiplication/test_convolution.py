@@ -65,18 +65,17 @@ def test_whole_numbers_are_exact_and_what_is_not_finite_stays_so():
     assert not made(x, weight)[0][~wanted.isfinite()].isfinite().any()
 
 
-def noted(monkeypatch):
+def noted(monkeypatch, choosing):
     made, whole = [], windows.WindowConvolution
-    for name in ("_LEAST", "_TILES"):
-        monkeypatch.setattr(windows, name, 1)
+    choosing(window_least=1, window_tiles=1)
     monkeypatch.setattr(windows, "WindowConvolution", lambda *args: made.append(args[3:]) or whole(*args))
     return made
 
 
 @pytest.mark.parametrize(("how", "expected"), [
     ({"padding": 1}, (1, 1)), ({"padding": (0, 1, 2, 0)}, (0, 2)), ({"padding": 0}, (0, 0))])
-def test_a_compiled_layer_uses_it_with_the_gradients_of_torch(monkeypatch, how, expected):
-    made = noted(monkeypatch)
+def test_a_compiled_layer_uses_it_with_the_gradients_of_torch(monkeypatch, choosing, how, expected):
+    made = noted(monkeypatch, choosing)
     net = nn.Conv2d(32, 48, 3, pad_mode="pad", has_bias=True, **how)
     x = drawn(2, 32, 7, 6)
 
@@ -96,8 +95,8 @@ def test_a_compiled_layer_uses_it_with_the_gradients_of_torch(monkeypatch, how, 
 @pytest.mark.parametrize(("shape", "how"), [
     ((33, 32, 3, 3), {"stride": 2}), ((33, 32, 3, 3), {"dilation": 2}), ((32, 16, 3, 3), {"groups": 2}),
     ((33, 32, 3, 2), {}), ((31, 32, 3, 3), {}), ((33, 32, 3, 3), {"padding": 3, "pad_mode": "pad"})])
-def test_other_convolutions_are_left_to_the_vendor(monkeypatch, shape, how):
-    made = noted(monkeypatch)
+def test_other_convolutions_are_left_to_the_vendor(monkeypatch, choosing, shape, how):
+    made = noted(monkeypatch, choosing)
     x, w = drawn(1, 32, 8, 8), drawn(*shape)
     got = mindspore.jit(lambda x, w: ops.conv2d(x, w, **how))(Tensor(x.numpy()), Tensor(w.numpy()))
     plain = {k: v for k, v in how.items() if k != "pad_mode"}

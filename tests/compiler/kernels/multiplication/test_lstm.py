@@ -56,8 +56,8 @@ def test_a_layer_and_its_reverse_are_those_of_double_precision(shape, backwards,
 
 
 @pytest.mark.parametrize("bidirectional", [False, True])
-def test_a_compiled_network_uses_them_with_the_gradients_of_eager_mode_and_torch(monkeypatch, bidirectional):
-    monkeypatch.setattr(recurrence, "_LEAST", 1)
+def test_a_compiled_network_uses_them_with_the_gradients_of_eager_mode_and_torch(monkeypatch, choosing, bidirectional):
+    choosing(lstm_least=1)
     made, whole = [], recurrence.LstmLayerReverse
     monkeypatch.setattr(recurrence, "LstmLayerReverse", lambda *args: made.append(args) or whole(*args))
     net = nn.LSTM(6, 16, 2, bidirectional=bidirectional)
@@ -82,9 +82,9 @@ def test_a_compiled_network_uses_them_with_the_gradients_of_eager_mode_and_torch
     assert len(made) == (4 if bidirectional else 2)
 
 
-def test_what_is_kept_for_a_reverse_elsewhere_stays_the_vendors(monkeypatch):
+def test_what_is_kept_for_a_reverse_elsewhere_stays_the_vendors(choosing):
     """A derivative of the second order takes the kept values in another operator."""
-    monkeypatch.setattr(recurrence, "_LEAST", 1)
+    choosing(lstm_least=1)
     net = nn.LSTM(3, 8)
     x = Tensor(drawn(2, 2, 3).numpy())
 

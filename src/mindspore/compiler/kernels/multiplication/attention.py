@@ -9,14 +9,12 @@ from typing import Any
 import torch
 
 from mindspore.ir import Aval
+from mindspore.operators.choices import choices
 
 from ..native import machine
 from . import heads
 from .product import space
 from .writing import BLOCK, INNER, VECTORS
-
-_ALONE = 60_000.0            # nanoseconds of work below which threads cost more than they bring
-_PER_FLOP = 0.012            # nanoseconds on one thread
 
 
 class _Heads:
@@ -38,7 +36,8 @@ class _Heads:
         self.shape, self.scale, self.avals = shape, scale, avals
         self.overwritable: list[list[int]] = [[] for _ in avals]
         n, h, t, s, d, v = shape
-        self.shared = n * h * t * s * (d + v) * self.products * _PER_FLOP > _ALONE
+        work = n * h * t * s * (d + v) * self.products * choices().attention_flop
+        self.shared = work > choices().attention_alone
 
     def __reduce__(self) -> Any:
         return type(self), self.made

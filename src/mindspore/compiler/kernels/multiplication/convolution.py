@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from mindspore.ir import Aval
+from mindspore.operators.choices import choices
 
 from ..native import machine
 from . import winograd
@@ -15,9 +16,6 @@ from .product import space
 from .winograd import POINTS, Spot
 from .writing import VECTORS
 
-_ALONE = 100_000.0           # nanoseconds of work below which threads cost more than they bring
-_PER_FLOP = 0.005
-_NEAR = 3 << 17              # floats of a chunk's points, which stay near the processor
 _FEWEST, _MOST = 16, 128     # tiles of a chunk
 
 
@@ -43,7 +41,9 @@ class WindowConvolution:
         self.images, self.weight = images.shape, weight.shape
         n, _, h, w = out.shape
         self.tiles = n * -(-h // 2) * -(-w // 2)
-        self.shared = 2 * POINTS * self.tiles * weight.shape[0] * weight.shape[1] * _PER_FLOP > _ALONE
+        known = choices()
+        work = 2 * POINTS * self.tiles * weight.shape[0] * weight.shape[1] * known.window_flop
+        self.shared, self.near = work > known.window_alone, int(known.window_near)
 
     def __reduce__(self) -> Any:
         return WindowConvolution, self.made
@@ -57,7 +57,7 @@ class WindowConvolution:
         inner, outer = (outs, ins) if self.back else (ins, outs)
         code, across = winograd.code(), VECTORS * machine().width
         threads = torch.get_num_threads() if self.shared and code.parallel else 1
-        chunk = min(max(_NEAR // (POINTS * (inner + outer)), _FEWEST), _MOST) // 8 * 8
+        chunk = min(max(self.near // (POINTS * (inner + outer)), _FEWEST), _MOST) // 8 * 8
         turned = POINTS * outs * ins
         # one point's panels end in room of their own, as what is written beyond them may be another thread's
         panel = (inner + machine().width) * (-(-outer // across) * across)

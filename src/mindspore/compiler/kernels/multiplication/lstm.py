@@ -8,15 +8,13 @@ from typing import Any
 import torch
 
 from mindspore.ir import Aval
+from mindspore.operators.choices import choices
 
 from ..native import machine
 from . import recurrence
 from .product import multiply, space
 from .recurrence import Place
 from .writing import VECTORS
-
-_PER_STEP = 40_000.0         # nanoseconds of a step on one thread below which threads cost more than they bring
-_PER_FLOP = 0.01
 
 
 class _Layer:
@@ -35,7 +33,7 @@ class _Layer:
         self.made: tuple[Any, ...] = shape, backwards, avals
         self.shape, self.backwards, self.avals = shape, backwards, avals
         self.overwritable: list[list[int]] = [[] for _ in avals]
-        self.shared = 8 * shape[1] * shape[3] ** 2 * _PER_FLOP > _PER_STEP
+        self.shared = 8 * shape[1] * shape[3] ** 2 * choices().lstm_flop > choices().lstm_alone
 
     def __reduce__(self) -> Any:
         return type(self), self.made

@@ -10,12 +10,10 @@ from typing import Any
 import torch
 
 from mindspore.ir import Aval
+from mindspore.operators.choices import choices
 
 from ..native import machine
 from .writing import BLOCK, INNER, VECTORS, Slot, code
-
-_ALONE = 60_000.0            # nanoseconds of work below which threads cost more than they bring
-_PER_FLOP = 0.01             # nanoseconds on one thread
 
 
 class MatrixProduct:
@@ -39,7 +37,7 @@ class MatrixProduct:
         self.n, self.k = y.shape[::-1] if not transpose_y else y.shape
         self.m = prod(x.shape) // self.k
         self.width = 0
-        self.shared = 2 * self.m * self.n * self.k * _PER_FLOP > _ALONE
+        self.shared = 2 * self.m * self.n * self.k * choices().product_flop > choices().product_alone
 
     def __reduce__(self) -> Any:
         return MatrixProduct, self.made

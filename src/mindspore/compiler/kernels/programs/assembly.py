@@ -12,6 +12,7 @@ from typing import Any
 
 from mindspore.core.dtype import float32, int32
 from mindspore.ir import ITEM, Node
+from mindspore.operators.choices import choices
 from mindspore.operators.loops import Element, shaped
 from mindspore.operators.stages import Correlation, Indexed, MaxPool, Product
 
@@ -24,7 +25,6 @@ from .stages import ROWS, SAMPLES, Place, Stage, of_plan
 from .sweeps import last_reduction, replaced, same_samples, together
 
 _ROWS = 128                 # lines of a result that are shared out by rows, whose memory then lies apart
-_REACHED = 0.85              # of the processor's operations per second by products and convolutions
 
 
 class Assembly:
@@ -43,7 +43,7 @@ class Assembly:
     """
 
     def __init__(self, inputs: Sequence[Node], results: Sequence[Node], width: int):
-        self.width, self.rate = width, speeds(1).flops * _REACHED
+        self.width, self.rate = width, speeds(1).flops * choices().product_reached
         self.values: dict[int, Place] = {id(x): Place(k, x.shape, x.dtype) for k, x in enumerate(inputs)}
         self.wanted = {id(x): len(inputs) + k for k, x in enumerate(results)}
         self.given, self.count = len(inputs), len(inputs) + len(results)

@@ -8,6 +8,7 @@ from mindspore.core.dtype import bool_, float32, int32, int64
 from mindspore.core.kinds import is_tuple
 from mindspore.ir import Aval, Node, symbolic
 from mindspore.ir.graph import avals_of
+from mindspore.operators.choices import choices
 from mindspore.operators.fused import generated
 from mindspore.operators.loops import Element
 from mindspore.operators.stages import Correlation, Indexed, MaxPool, Product
@@ -15,7 +16,6 @@ from mindspore.operators.stages import Correlation, Indexed, MaxPool, Product
 from . import products
 
 DTYPES = (float32, bool_, int32, int64)
-_MOST_WEIGHTS = 1 << 13      # weights of a convolution; with more of them the vendor's kernels are faster
 _MOST_TAPS, _MOST_SAMPLES = 49, 1 << 10
 
 
@@ -52,7 +52,7 @@ def _fits(node: Node, found: Any) -> bool:
     if type(found) is Correlation:
         used = [node.inputs[k] for k in found.operands]
         w = used[1] if found.of in ("result", "input") else (node.items or (node,))[0]
-        return (all(x.dtype is float32 for x in used) and prod(w.shape) <= _MOST_WEIGHTS
+        return (all(x.dtype is float32 for x in used) and prod(w.shape) <= choices().program_weights
                 and prod(w.shape[2:]) <= _MOST_TAPS and 1 < used[0].shape[0] <= _MOST_SAMPLES)
     if type(found) is MaxPool:
         return inputs[0].dtype is float32 and 1 < inputs[0].shape[0] <= _MOST_SAMPLES and prod(found.window) <= 16

@@ -11,6 +11,7 @@ import torch
 
 from mindspore.core import log
 from mindspore.core.dtype import DType, from_torch
+from mindspore.operators.choices import choices
 
 from ..native import Code, available, machine
 from . import interpret, tree
@@ -26,7 +27,6 @@ from .syntax import read
 
 # no `new_gvn`, which ends the process over some loops in memory; values are computed once by how a tree is written
 _PASSES = ("sroa", "simplify_cfg", "loop_simplify", "loop_rotate", "instruction_combine", "aggressive_dce")
-_ALONE = 20_000.0         # nanoseconds of work below which threads cost more than they bring
 _TYPES = {d: getattr(torch, d) for d in tree.DTYPES}
 
 
@@ -89,7 +89,7 @@ class Compiled:
 
     def busy(self, everything: Sequence[torch.Tensor]) -> bool:
         """Whether a call is worth threads."""
-        return self.work * max([x.numel() for x in everything]) > _ALONE
+        return self.work * max([x.numel() for x in everything]) > choices().kernel_alone
 
     def code(self, known: dict[Any, int]) -> tuple[Code, Checks]:
         """The code for some sizes: checked where these do not show that indices are inside."""
