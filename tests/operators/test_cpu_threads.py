@@ -14,8 +14,8 @@ import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore.eager import execution, tape
 from mindspore.ir import Aval
-from mindspore.operators.cpu_threads import kernels, number
 from mindspore.operators.choices import choices
+from mindspore.operators.cpu_threads import kernels, number
 from mindspore.operators.cpu_threads.estimate import estimate, is_short
 from mindspore.operators.matmul import mat_mul
 from mindspore.operators.piecewise import relu

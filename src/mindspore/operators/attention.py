@@ -11,8 +11,8 @@ from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
-from .exported import Exported
 from .choices import choices
+from .exported import Exported
 from .labels import mirrored
 from .registry import operator
 from .rules import broadcast, fit, floating

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import NamedTuple
 
 import torch
@@ -99,7 +99,7 @@ def choices() -> Choices:
 
 
 @contextlib.contextmanager
-def using(table: Choices) -> Iterator[Choices]:
+def using(table: Choices) -> Generator[Choices]:
     """Let a table hold for a while, in all threads."""
     _forced.append(table)
     try:
