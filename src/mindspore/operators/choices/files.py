@@ -15,6 +15,7 @@ import platform
 from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -83,13 +84,14 @@ def read(threads: int, names: Iterable[str]) -> dict[str, float] | None:
         return None
     try:
         body = trusted.read(place, _MAGIC, _LIMIT_BYTES)
-        return None if body is None else _checked(json.loads(body), set(names))
+        found: Any = None if body is None else json.loads(body)
+        return None if body is None else _checked(found, set(names))
     except (trusted.Refused, ValueError) as error:
         log.warning("The measured choices %s are not used: %s.", place, error)
         return None
 
 
-def _checked(found: object, names: set[str]) -> dict[str, float]:
+def _checked(found: Any, names: set[str]) -> dict[str, float]:
     if not isinstance(found, dict):
         raise ValueError("it holds no table")
     table: dict[str, float] = {}
