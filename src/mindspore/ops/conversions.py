@@ -14,10 +14,25 @@ _OPTIONS = ("dtype", "other", "device", "non_blocking", "copy")
 
 
 def _to(self: Any, *args: Any, **options: Any) -> Any:
-    """The tensor with another element type, or on another device: `to(dtype)`, `to(other)`, `to(device, dtype)`.
+    """The tensor with another element type, or on another device: `to(dtype)`, `to(other)`, `to(device,
+    dtype)`.
 
-    `non_blocking` and `copy` may follow.  With or without the former the elements are there when it
-    returns; `copy` asks for a storage of its own in any case.
+    Args:
+        args: A type of MindSpore's, or a tensor whose element type is meant; a device, "CPU", "GPU" or
+            "Ascend"; then the flags `non_blocking` and `copy`.
+        options: The same by name: `dtype`, `other`, `device`, `non_blocking`, `copy`. With or without
+            `non_blocking` the elements are there when it returns; `copy` asks for a storage of its own in any
+            case.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If there is no such option.
+
+    Examples:
+        >>> Tensor([1.5]).to(mindspore.int32)
+        Tensor(shape=[1], dtype=Int32, value= [1])
     """
     for name in options:
         if name not in _OPTIONS:
@@ -36,9 +51,23 @@ def _to(self: Any, *args: Any, **options: Any) -> Any:
 
 
 def move_to(input: Any, to: str = "CPU", blocking: bool = True) -> Any:
-    """The tensor on another device: "CPU", "GPU" or "Ascend".
+    """The tensor on another device.
 
-    With or without `blocking`, the elements are there when it returns.
+    Args:
+        input: A tensor.
+        to: "CPU", "GPU" or "Ascend".
+        blocking: With or without it, the elements are there when the call returns.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        ValueError: If `blocking` is no bool.
+        TypeError: If a compiled graph does it.
+
+    Examples:
+        >>> ops.move_to(Tensor([1.0]), "CPU").tolist()
+        [1.0]
     """
     if not isinstance(blocking, bool):
         raise check.fail(ValueError, "move_to", "blocking", "a bool", blocking)
@@ -62,32 +91,81 @@ def copy(self: Any) -> Any:
     return structure.copied(self)
 
 
-def _typed(name: str) -> Any:
+def _typed(name: str, method: str) -> Any:
     wanted = as_dtype(name)
 
     def convert(self: Any) -> Any:
         return structure.cast(self, dtype=wanted)
 
-    convert.__doc__ = f"The tensor with element type {name}."
+    convert.__doc__ = _DOC.format(name=name, method=method)
     return convert
 
 
+_DOC = """The tensor with element type {name}.
+
+Returns:
+    A tensor of the same shape; floats lose their fraction in integers, everything but 0 is True.
+
+Examples:
+    >>> Tensor([0.0, 1.0]).{method}().dtype == mindspore.{name}
+    True
+"""
+
+
 def _type(self: Any, dtype: Any = None) -> Any:
-    """The name of the element type; with `dtype` the tensor with that element type."""
+    """The name of the element type; with `dtype` the tensor with that element type.
+
+    Args:
+        dtype: A type of MindSpore's, or None.
+
+    Returns:
+        A str, or a tensor.
+
+    Examples:
+        >>> Tensor([1.5]).type()
+        'Float32'
+        >>> Tensor([1.5]).type(mindspore.int32)
+        Tensor(shape=[1], dtype=Int32, value= [1])
+    """
     return str(self.dtype) if dtype is None else structure.cast(self, dtype=as_dtype(dtype))
 
 
 def type_as(input: Any, other: Any) -> Any:
-    """The tensor with the element type of `other`."""
+    """The tensor with the element type of `other`.
+
+    Args:
+        input: A tensor.
+        other: A tensor, of which the element type is meant.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Examples:
+        >>> ops.type_as(Tensor([1.5]), Tensor([1]))
+        Tensor(shape=[1], dtype=Int64, value= [1])
+    """
     return structure.cast(input, dtype=other.dtype)
 
 
+def _is_signed(self: Any) -> bool:
+    """Whether the element type has negative numbers.
+
+    Returns:
+        A bool; False for bools and unsigned integers.
+
+    Examples:
+        >>> Tensor([1]).is_signed(), Tensor([1], mindspore.uint8).is_signed()
+        (True, False)
+    """
+    return self.dtype.kind in "ifc"
+
+
 METHODS = {
-    "bfloat16": _typed("bfloat16"), "bool": _typed("bool"), "byte": _typed("uint8"), "clone": copy, "copy": copy,
-    "double": _typed("float64"), "float": _typed("float32"), "half": _typed("float16"), "int": _typed("int32"),
-    "is_complex": lambda self: self.dtype.is_complex,
-    "is_floating_point": lambda self: self.dtype.is_floating,
-    "is_signed": lambda self: self.dtype.kind in "ifc", "long": _typed("int64"), "move_to": move_to,
-    "short": _typed("int16"), "to": _to, "type": _type, "type_as": type_as,
+    **{method: _typed(name, method) for method, name in (
+        ("bfloat16", "bfloat16"), ("bool", "bool"), ("byte", "uint8"), ("double", "float64"), ("float", "float32"),
+        ("half", "float16"), ("int", "int32"), ("long", "int64"), ("short", "int16"))},
+    "clone": copy, "copy": copy, "is_complex": lambda self: self.dtype.is_complex,
+    "is_floating_point": lambda self: self.dtype.is_floating, "is_signed": _is_signed, "move_to": move_to,
+    "to": _to, "type": _type, "type_as": type_as,
 }
 __all__ = ["move_to", "type_as"]

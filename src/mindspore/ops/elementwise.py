@@ -1,13 +1,11 @@
 """Functions of elements that are composed of operators."""
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from mindspore.core import check
-from mindspore.core.dtype import bfloat16, complex64, complex128, float32, float64, int64
+from mindspore.core.dtype import complex64, complex128, int64
 from mindspore.core.errors import kind, show
-from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import is_tensor
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 from mindspore.ir.user_tensor import known
@@ -16,17 +14,13 @@ from mindspore.operators import (
     comparison,
     logical,
     numbers,
-    powers,
     python_numbers,
     rounding,
-    special,
 )
 from mindspore.operators.infix import operand
 from mindspore.operators.structure import cast, copied
 
 from .arguments import only
-from .primitive import composed
-from .signatures import plain
 
 
 def _scaled(owner: str, other: Any, alpha: Any) -> Any:
@@ -36,12 +30,42 @@ def _scaled(owner: str, other: Any, alpha: Any) -> Any:
 
 
 def _add(self: Any, other: Any, *, alpha: Any = 1) -> Any:
-    """self + alpha * other."""
+    """self + alpha * other, with broadcasting.
+
+    Args:
+        other: A tensor, a number, or a list of numbers.
+        alpha: A number, the factor of `other`.
+
+    Returns:
+        A tensor of the broadcast shape, in the wider dtype.
+
+    Raises:
+        TypeError: If `alpha` is no number.
+
+    Examples:
+        >>> Tensor([1, 2]).add(Tensor([10, 20]), alpha=2).tolist()
+        [21, 42]
+    """
     return arithmetic.add(self, _scaled("add", _listed(other, self), alpha))
 
 
 def _sub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
-    """self - alpha * other."""
+    """self - alpha * other, with broadcasting.
+
+    Args:
+        other: A tensor, a number, or a list of numbers.
+        alpha: A number, the factor of `other`.
+
+    Returns:
+        A tensor of the broadcast shape, in the wider dtype.
+
+    Raises:
+        TypeError: If `alpha` is no number.
+
+    Examples:
+        >>> Tensor([10, 20]).sub(Tensor([1, 2]), alpha=2).tolist()
+        [8, 16]
+    """
     return subtract(self, _listed(other, self), alpha=alpha)
 
 
@@ -51,14 +75,48 @@ def _listed(other: Any, x: Any) -> Any:
 
 
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-    """input - alpha * other; of bools as int64."""
+    """input - alpha * other, with broadcasting.
+
+    Args:
+        input, other: Tensors, or a tensor and a number.
+        alpha: A number, the factor of `other`.
+
+    Returns:
+        A tensor of the broadcast shape, in the wider dtype; int64 for two bool tensors.
+
+    Raises:
+        TypeError: If `alpha` is no number.
+
+    Examples:
+        >>> ops.subtract(Tensor([10, 20]), Tensor([1, 2]), alpha=2).tolist()
+        [8, 16]
+    """
     if all(is_tensor(x) and x.dtype.kind == "b" for x in (input, other)):
         input = cast(input, dtype=int64)
     return arithmetic.sub(input, _scaled("subtract", other, alpha))
 
 
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
-    """input / other; with `rounding_mode` "floor" or "trunc" as whole numbers."""
+    """input / other, with broadcasting; on request as a whole number.
+
+    Args:
+        input, other: Tensors, or a tensor and a number.
+        rounding_mode: None for the quotient itself, "floor" to round it down, "trunc" to round it towards zero.
+
+    Returns:
+        A tensor of the broadcast shape; floating point for None, else the wider dtype of the operands.
+
+    Raises:
+        ValueError: If `rounding_mode` is another one.
+
+    Examples:
+        >>> ops.div(Tensor([-7.0, 7.0]), 2.0).tolist()
+        [-3.5, 3.5]
+        >>> ops.div(Tensor([-7, 7]), 2, rounding_mode="floor").tolist()
+        [-4, 3]
+        >>> ops.div(Tensor([-7, 7]), 2, rounding_mode="trunc").tolist()
+        [-3, 3]
+    """
     if rounding_mode is None:
         return arithmetic.div(input, other)
     if rounding_mode == "floor":
@@ -73,104 +131,115 @@ divide = div
 
 
 def true_divide(dividend: Any, divisor: Any) -> Any:
-    """dividend / divisor."""
+    """dividend / divisor, with broadcasting; integers are divided as floats.
+
+    Args:
+        dividend, divisor: Tensors, or a tensor and a number.
+
+    Returns:
+        A floating-point or complex tensor of the broadcast shape.
+
+    Examples:
+        >>> ops.true_divide(Tensor([1, 3]), 2).tolist()
+        [0.5, 1.5]
+    """
     return arithmetic.div(dividend, divisor)
 
 
-def float_power(input: Any, exponent: Any) -> Any:
-    """input ** exponent, computed in float64 or complex128."""
-    values = [v for v in (input, exponent) if is_tensor(v)]
-    if not values:
-        raise TypeError("For 'float_power', one of the operands must be a Tensor.")
-    complex_ = any(v.dtype.is_complex for v in values) or any(
-        isinstance(v, complex) for v in (input, exponent))
-    wanted = complex128 if complex_ else float64
-    return powers.pow_(*[cast(v, dtype=wanted) if is_tensor(v) else v for v in (input, exponent)])
-
-
 def frac(x: Any) -> Any:
-    """x - trunc(x), the fractional part."""
+    """x - trunc(x), the fractional part, with the sign of the element.
+
+    Args:
+        x: A tensor of any shape.
+
+    Returns:
+        A tensor of its shape and dtype; bools become zeros of int64.
+
+    Examples:
+        >>> ops.frac(Tensor([1.5, -1.25])).tolist()
+        [0.5, -0.25]
+    """
     return arithmetic.sub(x, rounding.trunc(x)) if x.dtype.kind != "b" else cast(x ^ x, dtype=int64)
 
 
-def deg2rad(x: Any) -> Any:
-    """Degrees as radians."""
-    _floats("deg2rad", x)
-    return x * (math.pi / 180.0)
-
-
-def rad2deg(x: Any) -> Any:
-    """Radians as degrees."""
-    _floats("rad2deg", x)
-    return x * (180.0 / math.pi)
-
-
-def _floats(owner: str, x: Any) -> None:
-    if not only(owner, x).dtype.is_floating:
-        raise TypeError(f"For '{owner}', the input must be floating point, but got {show(x)}.")
-
-
-def exp2(input: Any) -> Any:
-    """2 to the power input; float32 for bfloat16, as the original computes it."""
-    return powers.exp2(cast(input, dtype=float32) if input.dtype is bfloat16 else input)
-
-
-def ldexp(x: Any, other: Any) -> Any:
-    """x * 2 ** other."""
-    return x * powers.exp2(other if is_tensor(other) else Tensor(other))
-
-
-def logit(input: Any, eps: Any = None) -> Any:
-    """log(x / (1 - x)) of the elements, kept within [eps, 1 - eps] if `eps` is given."""
-    only("logit", input)
-    if eps is not None and (isinstance(eps, bool) or not isinstance(eps, float)):
-        raise TypeError(f"For 'logit', the 'eps' must be a float, but got {eps!r}.")
-    return special.logit(input, eps=-1.0 if eps is None else eps)
-
-
 def positive(input: Any) -> Any:
-    """The tensor itself."""
+    """The tensor itself, +input.
+
+    Args:
+        input: A tensor of numbers.
+
+    Returns:
+        The same tensor.
+
+    Raises:
+        TypeError: If it holds bools.
+
+    Examples:
+        >>> ops.positive(Tensor([-1, 2])).tolist()
+        [-1, 2]
+    """
     if input.dtype.kind == "b":
         raise TypeError("For 'positive', the input must hold numbers, but got a bool tensor.")
     return input
 
 
-def polygamma(n: Any, input: Any) -> Any:
-    """The n-th derivative of the digamma function."""
-    if is_tensor(n):
-        return special.polygamma(n, input)
-    order = plain(n)
-    return special.digamma(input) if order == 0 else special.polygamma_of(input, n=order)
-
-
-@composed("Mvlgamma(p)(x)")
-def _mvlgamma(x: Any, *, p: int) -> Any:
-    """The logarithm of the multivariate gamma function of dimension `p`."""
-    return mvlgamma(x, check.positive_int("Mvlgamma", "p", p))
-
-
-def mvlgamma(input: Any, p: int) -> Any:
-    """The logarithm of the multivariate gamma function of dimension `p`."""
-    total = p * (p - 1) / 4 * math.log(math.pi)
-    for i in range(p):
-        total = total + special.lgamma(input - i / 2)
-    return total
-
-
 def is_floating_point(input: Any) -> bool:
-    """Whether the elements are floating-point numbers."""
+    """Whether the elements are floating-point numbers.
+
+    Args:
+        input: A tensor.
+
+    Returns:
+        A bool.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+
+    Examples:
+        >>> ops.is_floating_point(Tensor([1.0])), ops.is_floating_point(Tensor([1]))
+        (True, False)
+    """
     only("is_floating_point", input)
     return input.dtype.is_floating
 
 
 def is_complex(input: Any) -> bool:
-    """Whether the elements are complex numbers."""
+    """Whether the elements are complex numbers.
+
+    Args:
+        input: A tensor.
+
+    Returns:
+        A bool.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+
+    Examples:
+        >>> ops.is_complex(Tensor([1j])), ops.is_complex(Tensor([1.0]))
+        (True, False)
+    """
     only("is_complex", input)
     return input.dtype in (complex64, complex128)
 
 
 def is_nonzero(input: Any) -> bool:
-    """Whether the only element is not zero."""
+    """Whether the only element is not zero.
+
+    Args:
+        input: A tensor with one element.
+
+    Returns:
+        A bool.
+
+    Raises:
+        ValueError: If `input` has another number of elements.
+        TypeError: If `input` is no tensor.
+
+    Examples:
+        >>> ops.is_nonzero(Tensor([[0.5]])), ops.is_nonzero(Tensor(0))
+        (True, False)
+    """
     only("is_nonzero", input)
     if input.size != 1:
         raise ValueError(f"For 'is_nonzero', the input must have one element, but got {show(input)}.")
@@ -179,7 +248,21 @@ def is_nonzero(input: Any) -> bool:
 
 def allclose(input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8,
              equal_nan: bool = False) -> bool:
-    """Whether all elements agree up to the tolerances."""
+    """Whether all elements agree: abs(input - other) <= atol + rtol * abs(other).
+
+    Args:
+        input, other: Tensors of broadcastable shapes.
+        rtol: The relative tolerance.
+        atol: The absolute tolerance.
+        equal_nan: Whether NaN counts as equal to NaN.
+
+    Returns:
+        A bool.
+
+    Examples:
+        >>> Tensor([1.0, 2.0]).allclose(Tensor([1.0, 2.00001])), Tensor([1.0]).allclose(Tensor([1.1]))
+        (True, False)
+    """
     close = comparison.is_close(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
     return bool(close.all())
 
@@ -187,7 +270,24 @@ def allclose(input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8,
 # ---------------------------------------------------------------------- clamping
 
 def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
-    """The elements, but at least `min` and at most `max`; bounds are numbers or tensors."""
+    """The elements, but at least `min` and at most `max`.
+
+    Args:
+        input: A tensor, or a list or tuple of tensors.
+        min, max: The bounds: numbers, tensors that broadcast to `input`, or None for no bound. Where `min`
+            exceeds `max` the result is `max`.
+
+    Returns:
+        A tensor of the shape of `input`; of several tensors a tuple.
+
+    Raises:
+        ValueError: If both bounds are None.
+        TypeError: If `input` is no tensor, or a bound neither number nor tensor.
+
+    Examples:
+        >>> ops.clamp(Tensor([1.0, 5.0, 9.0]), 2.0, 6.0).tolist()
+        [2.0, 5.0, 6.0]
+    """
     if not is_tensor(input):
         if isinstance(input, (list, tuple)):
             return tuple([clamp(x, min, max) for x in input])
@@ -242,9 +342,8 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
 
 
 __all__ = [
-    "clamp", "clip", "clip_by_value", "deg2rad", "div", "divide", "exp2", "float_power", "frac",
-    "is_complex", "is_floating_point", "is_nonzero", "ldexp", "logit", "mvlgamma", "polygamma", "positive",
-    "rad2deg", "subtract", "true_divide",
+    "clamp", "clip", "clip_by_value", "div", "divide", "frac", "is_complex", "is_floating_point", "is_nonzero",
+    "positive", "subtract", "true_divide",
 ]
 
 
@@ -271,12 +370,9 @@ def _value(self: Any) -> Any:
 
 
 METHODS = {
-    "add": _add, "sub": _sub, "subtract": subtract, "div": div, "divide": div,
-    "true_divide": true_divide, "exp2": exp2, "float_power": lambda self, other: float_power(self, other),
-    "logit": logit, "__round__": _rounded, "value": _value,
-    "frac": frac, "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "positive": positive,
-    "mvlgamma": mvlgamma, "allclose": allclose, "clamp": clamp,
-    "clip": clip, "bitwise_not": lambda self: logical.invert(self),
+    "add": _add, "sub": _sub, "subtract": subtract, "div": div, "divide": div, "true_divide": true_divide,
+    "__round__": _rounded, "value": _value, "frac": frac, "positive": positive, "allclose": allclose,
+    "clamp": clamp, "clip": clip, "bitwise_not": lambda self: logical.invert(self),
     "approximate_equal": lambda self, other, tolerance=1e-5: comparison.approximate_equal(
         self, other, tolerance=tolerance),
     "real": lambda self: numbers.real(self), "imag": lambda self: numbers.imag(self),

@@ -6,7 +6,7 @@ name to function (its first parameter is the tensor) or property.  Programs find
 """
 from __future__ import annotations
 
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from mindspore import operators
@@ -46,12 +46,23 @@ def derived() -> dict[str, Any]:
     return found
 
 
+def explain(name: str, method: Any, modules: list[ModuleType]) -> None:
+    """Give a method without a text that of the function of its name."""
+    functions = [getattr(m, name) for m in modules if name in getattr(m, "__all__", ())]
+    functions += [op for op in REGISTRY.values() if name in names_in(op.function)]
+    method.__name__ = name
+    method.__doc__ = functions[0].__doc__ if functions else None
+
+
 def install(modules: list[ModuleType]) -> None:
     """Set the methods on both classes; what a class defines itself stays."""
     operators.load()
     table = derived()
     for module in modules:
-        table.update(getattr(module, "METHODS", {}))
+        for name, value in getattr(module, "METHODS", {}).items():
+            table[name] = value
+            if isinstance(value, FunctionType) and value.__doc__ is None:
+                explain(name, value, modules)
     for cls in CLASSES:
         for name, value in table.items():
             if name not in cls.__dict__:

@@ -16,8 +16,8 @@ from mindspore.operators.arithmetic import mul
 from mindspore.operators.powers import abs_, sqrt
 
 from .elementwise import clamp
+from .extremes import amax, amin
 from .primitive import composed
-from .reductions import amax, amin
 
 
 def straight_through(value: Any, clipped: Any) -> Any:

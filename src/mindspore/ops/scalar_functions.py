@@ -14,129 +14,123 @@ from mindspore.core.dtype import as_dtype, float32, int32, int64
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import tree
 from mindspore.operators import comparison, reduction
-from mindspore.operators.rules import axes_of
 from mindspore.operators.structure import cast, copied
 
 from .arguments import only
-from .basics import scalar_cast, scalar_to_array, scalar_to_tensor, tuple_to_array
 from .primitive import composed
+from .python_values import scalar_cast, scalar_to_array, scalar_to_tensor, tuple_to_array
 from .signatures import named
 
 
-def _function(name: str, function: Callable[..., Any], doc: str) -> Callable[..., Any]:
+def _function(name: str, function: Callable[..., Any], doc: str, given: str, found: str) -> Callable[..., Any]:
     """A function of numbers or tuples under its public name."""
     def apply(x: Any, y: Any) -> Any:
         return function(x, y)
 
     def apply_one(x: Any) -> Any:
         return function(x)
-    return named(apply_one if name in _ONE_OPERAND else apply, name, doc)
+    one = name in _ONE_OPERAND
+    return named(apply_one if one else apply, name, _DOC.format(
+        doc=doc, args=f"{'x' if one else 'x, y'}: {_operands(name)}", name=name, given=given, found=found))
+
+
+def _operands(name: str) -> str:
+    """What a function takes, in words."""
+    if "dict" in name:
+        return "The key and the dictionary, in the order of the example."
+    if name == "list_getitem":
+        return "The list and the index."
+    kinds = {"bool": "bool", "list": "list", "string": "str", "tuple": "tuple", "is": "value of any type"}
+    what = kinds.get(name.partition("_")[0], "number")
+    return f"A {what}." if name in _ONE_OPERAND else f"Two operands, each a {what}."
+
+
+_DOC = """{doc}
+
+Args:
+    {args}
+
+Examples:
+    >>> ops.{name}({given})
+    {found}
+"""
 
 
 _ONE_OPERAND = {"bool_not", "list_len", "scalar_log", "scalar_uadd", "scalar_usub",
                 "tuple_reversed"}
 _PLAIN = {
-    "bool_and": (lambda x, y: x and y, "x and y."),
-    "bool_eq": (operator.eq, "x == y."),
-    "bool_not": (operator.not_, "not x."),
-    "bool_or": (lambda x, y: x or y, "x or y."),
-    "dict_getitem": (operator.getitem, "The value of a dictionary at a key."),
-    "in_dict": (lambda key, table: key in table, "Whether a dictionary has the key."),
-    "is_": (operator.is_, "Whether both are the same object."),
-    "is_not": (operator.is_not, "Whether they are different objects."),
-    "list_equal": (operator.eq, "Whether two lists are equal."),
-    "list_getitem": (operator.getitem, "The element of a list at an index."),
-    "list_len": (len, "The length of a list."),
-    "not_in_dict": (lambda key, table: key not in table, "Whether a dictionary lacks the key."),
-    "scalar_add": (operator.add, "x + y."),
-    "scalar_div": (operator.truediv, "x / y."),
-    "scalar_eq": (operator.eq, "x == y."),
-    "scalar_floordiv": (operator.floordiv, "x // y."),
-    "scalar_ge": (operator.ge, "x >= y."),
-    "scalar_gt": (operator.gt, "x > y."),
-    "scalar_le": (operator.le, "x <= y."),
-    "scalar_log": (math.log, "The natural logarithm of a number."),
-    "scalar_lt": (operator.lt, "x < y."),
-    "scalar_max": (max, "The larger number."),
-    "scalar_min": (min, "The smaller number."),
-    "scalar_mod": (operator.mod, "x % y."),
-    "scalar_mul": (operator.mul, "x * y."),
-    "scalar_ne": (operator.ne, "x != y."),
-    "scalar_pow": (operator.pow, "x ** y."),
-    "scalar_sub": (operator.sub, "x - y."),
-    "scalar_uadd": (operator.pos, "+x."),
-    "scalar_usub": (operator.neg, "-x."),
-    "string_concat": (operator.add, "Two strings, one after the other."),
-    "string_eq": (operator.eq, "Whether two strings are equal."),
-    "tuple_equal": (operator.eq, "Whether two tuples are equal."),
-    "tuple_reversed": (lambda x: x[::-1], "A tuple from its end."),
+    "bool_and": (lambda x, y: x and y, "x and y.", "True, False", "False"),
+    "bool_eq": (operator.eq, "x == y.", "True, False", "False"),
+    "bool_not": (operator.not_, "not x.", "True", "False"),
+    "bool_or": (lambda x, y: x or y, "x or y.", "True, False", "True"),
+    "dict_getitem": (operator.getitem, "The value of a dictionary at a key.", '{"a": 1}, "a"', "1"),
+    "in_dict": (lambda key, table: key in table, "Whether a dictionary has the key.", '"a", {"a": 1}', "True"),
+    "is_": (operator.is_, "Whether both are the same object.", "None, None", "True"),
+    "is_not": (operator.is_not, "Whether they are different objects.", "None, None", "False"),
+    "list_equal": (operator.eq, "Whether two lists are equal.", "[1, 2], [1, 2]", "True"),
+    "list_getitem": (operator.getitem, "The element of a list at an index.", "[1, 2], 0", "1"),
+    "list_len": (len, "The length of a list.", "[1, 2]", "2"),
+    "not_in_dict": (lambda key, table: key not in table, "Whether a dictionary lacks the key.", '"b", {}', "True"),
+    "scalar_add": (operator.add, "x + y.", "7, 2", "9"),
+    "scalar_div": (operator.truediv, "x / y.", "7, 2", "3.5"),
+    "scalar_eq": (operator.eq, "x == y.", "7, 2", "False"),
+    "scalar_floordiv": (operator.floordiv, "x // y.", "7, 2", "3"),
+    "scalar_ge": (operator.ge, "x >= y.", "7, 2", "True"),
+    "scalar_gt": (operator.gt, "x > y.", "7, 2", "True"),
+    "scalar_le": (operator.le, "x <= y.", "7, 2", "False"),
+    "scalar_log": (math.log, "The natural logarithm of a number.", "1.0", "0.0"),
+    "scalar_lt": (operator.lt, "x < y.", "7, 2", "False"),
+    "scalar_max": (max, "The larger number.", "7, 2", "7"),
+    "scalar_min": (min, "The smaller number.", "7, 2", "2"),
+    "scalar_mod": (operator.mod, "x % y.", "7, 2", "1"),
+    "scalar_mul": (operator.mul, "x * y.", "7, 2", "14"),
+    "scalar_ne": (operator.ne, "x != y.", "7, 2", "True"),
+    "scalar_pow": (operator.pow, "x ** y.", "7, 2", "49"),
+    "scalar_sub": (operator.sub, "x - y.", "7, 2", "5"),
+    "scalar_uadd": (operator.pos, "+x.", "2", "2"),
+    "scalar_usub": (operator.neg, "-x.", "2", "-2"),
+    "string_concat": (operator.add, "Two strings, one after the other.", '"ab", "c"', "'abc'"),
+    "string_eq": (operator.eq, "Whether two strings are equal.", '"ab", "ab"', "True"),
+    "tuple_equal": (operator.eq, "Whether two tuples are equal.", "(1, 2), (1, 2)", "True"),
+    "tuple_reversed": (lambda x: x[::-1], "A tuple from its end.", "(1, 2, 3)", "(3, 2, 1)"),
 }
 globals().update({name: _function(name, *entry) for name, entry in _PLAIN.items()})
 
 
-def tuple_div(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
-    """The quotients of two tuples of ints, element by element.  ValueError for a remainder."""
-    if any(a % b for a, b in zip(x, y, strict=True)):
-        raise ValueError(f"For 'tuple_div', the elements of {x} must be multiples of those of {y}.")
-    return tuple([a // b for a, b in zip(x, y, strict=True)])
-
-
-def tuple_setitem(x: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    """A tuple with another element at an index."""
-    parts = list(x)
-    parts[index] = value
-    return tuple(parts)
-
-
-def list_setitem(x: list[Any], index: int, value: Any) -> list[Any]:
-    """A list with another element at an index."""
-    return list(tuple_setitem(tuple(x), index, value))
-
-
-def dict_setitem(x: dict[Any, Any], key: Any, value: Any) -> dict[Any, Any]:
-    """A dictionary with another value at a key."""
-    return {**x, key: value}
-
-
-def make_list(*elements: Any) -> list[Any]:
-    """The elements as a list."""
-    return list(elements)
-
-
-def make_dict(keys: Any, values: Any) -> dict[Any, Any]:
-    """The keys with their values."""
-    return dict(zip(keys, values, strict=True))
-
-
-def make_range(*bounds: int) -> tuple[int, ...]:
-    """The numbers that `range` goes through, as a tuple."""
-    return tuple(range(*bounds))
-
-
-def make_slice(start: Any, stop: Any, step: Any) -> slice:
-    """A slice."""
-    return slice(start, stop, step)
-
-
-def reduced_shape(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
-    """A shape with extent 1 at the dimensions `axis`."""
-    axes = axes_of(axis, len(shape), "reduced_shape")
-    return tuple([1 if i in axes else e for i, e in enumerate(shape)])
-
-
-def tail(*args: Any) -> Any:
-    """A tuple or list without its first element."""
-    (x,) = args
-    return x[1:]
-
-
 def numel(input: Any) -> int:
-    """The number of elements of a tensor."""
+    """The number of elements of a tensor.
+
+    Args:
+        input: A tensor.
+
+    Returns:
+        An int.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+
+    Examples:
+        >>> ops.numel(Tensor([[1, 2], [3, 4]]))
+        4
+    """
     return only("numel", input).size
 
 
 def deepcopy(input_x: Any) -> Any:
-    """A copy of a tensor, or of a structure of them."""
+    """A copy of a tensor, or of a structure of them.
+
+    Args:
+        input_x: A tensor, or a structure that holds tensors.
+
+    Returns:
+        A copy with a storage of its own.
+
+    Examples:
+        >>> x = Tensor([1.0, 2.0])
+        >>> y = ops.deepcopy(x)
+        >>> y is x, y.tolist()
+        (False, [1.0, 2.0])
+    """
     if is_tensor(input_x):
         return input_x.copy()
     return copy.deepcopy(input_x)
@@ -144,7 +138,18 @@ def deepcopy(input_x: Any) -> Any:
 
 @composed("TensorShape()(input_x)")
 def dyn_shape(input_x: Any) -> Any:
-    """The shape of a tensor as a tensor of int64."""
+    """The shape of a tensor as a tensor of int64.
+
+    Args:
+        input_x: A tensor.
+
+    Returns:
+        A tensor of int64 with one element per dimension.
+
+    Examples:
+        >>> ops.dyn_shape(Tensor([[1, 2, 3]])).tolist()
+        [1, 3]
+    """
     return Tensor(list(input_x.shape), int64)
 
 
@@ -195,19 +200,57 @@ def _scalar_cast(input_x: Any, input_y: Any) -> Any:
 
 
 def mixed_precision_cast(dst_dtype: Any, x: Any) -> Any:
-    """A tensor, or the tensors of a tuple or dictionary, cast if they are floating point."""
+    """A tensor, or the tensors of a tuple or dictionary, cast if they are floating point.
+
+    Args:
+        dst_dtype: The element type for floating-point tensors.
+        x: A tensor, or tuples, lists and dictionaries of tensors and other values, which stay as they are.
+
+    Returns:
+        The same structure.
+
+    Examples:
+        >>> x, y = ops.mixed_precision_cast(mindspore.float16, (Tensor([1.0]), Tensor([1])))
+        >>> x.dtype, y.dtype
+        (mindspore.float16, mindspore.int64)
+    """
     dtype = as_dtype(dst_dtype)
     return tree.mapped(x, lambda v: is_tensor(v) and v.dtype.is_floating, lambda v: cast(v, dtype=dtype))
 
 
 @composed("ControlDepend(depend_mode=0)(src, dst)")
 def control_depend(src: Any, dst: Any, *, depend_mode: int = 0) -> Any:
-    """`src`: programs run in their written order here."""
+    """`src`: programs run in their written order here.
+
+    Args:
+        src, dst: Operators or values, of which the first is to come first.
+        depend_mode: 0 or 1; without effect, as the order is the written one.
+
+    Returns:
+        `src`.
+
+    Examples:
+        >>> ops.control_depend(1, 2)
+        1
+    """
     return src
 
 
 def add_flags(fn: Any = None, **flags: Any) -> Any:
-    """Attach flags to a function or cell; they are attributes of the compilation."""
+    """Attach flags to a function or cell; they are attributes of the compilation.
+
+    Args:
+        fn: A function or a cell; without one a decorator is returned.
+        flags: Names and values.
+
+    Returns:
+        `fn`, or a decorator.
+
+    Examples:
+        >>> net = ops.add_flags(nn.ReLU(), mark=True)
+        >>> net.get_flags()["mark"]
+        True
+    """
     def mark(target: Any) -> Any:
         if hasattr(target, "add_flags"):
             target.add_flags(**flags)
@@ -245,7 +288,6 @@ def _clear_float_status(input_x: Any) -> Any:
 
 
 __all__ = [
-    "add_flags", "control_depend", "deepcopy", "dict_setitem", "dyn_shape", "list_setitem",
-    "make_dict", "make_list", "make_range", "make_slice", "mixed_precision_cast", "numel",
-    "reduced_shape", "tail", "tuple_div", "tuple_setitem", *_PLAIN,
+    "add_flags", "control_depend", "deepcopy", "dyn_shape", "mixed_precision_cast", "numel",
+    *_PLAIN,
 ]
