@@ -9,9 +9,10 @@ from mindspore.operators import repetition, structure
 from mindspore.operators.rules import axes_of
 
 from .arguments import tensor
-from .array import reshape, swapped
+from .array import reshape
 from .primitive import composed
 from .signatures import plain
+from .transposition import swapped
 
 
 def flip(input: Any, dims: Any) -> Any:

@@ -22,7 +22,8 @@ from mindspore.operators.registry import REGISTRY
 
 from .array import ravel, reshape
 from .indexing import masked_fill
-from .scatter import index_fill, scatter
+from .inplace_rows import index_fill
+from .scatter import scatter
 from .setitem import setitem
 from .signatures import plain
 

@@ -14,7 +14,8 @@ from mindspore.operators.joining import one_axis
 from mindspore.operators.rules import within
 
 from .arguments import spread, tensor
-from .array import atleast_1d, atleast_2d, atleast_3d, ravel, reshape
+from .array import ravel, reshape
+from .more_dimensions import atleast_1d, atleast_2d, atleast_3d
 from .signatures import plain
 
 

@@ -5,22 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import int64
-from mindspore.core.errors import show
 from mindspore.eager.parameter import Parameter, assign, not_a_parameter
-from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import is_tensor
 from mindspore.operators import joining, structure
 from mindspore.operators import scatter as operators
-from mindspore.operators.getitem import TENSOR, get_item_grad
 from mindspore.operators.indexing import integers
-from mindspore.operators.joining import one_axis
 
-from .arguments import tensor
-from .array import reshape
-from .getitem import getitem
 from .primitive import composed
-from .setitem import setitem
-from .signatures import plain
+from .signatures import named, plain
 
 
 def _scatter_rows(name: str, mode: str) -> Callable[..., Any]:
@@ -33,7 +25,11 @@ def _scatter_rows(name: str, mode: str) -> Callable[..., Any]:
         integers(name, "indices", indices)
         return assign(input_x, op(input_x, structure.expand_dims(indices, axis=-1), updates))
 
-    return _public(body, name, low, f"Let slices of a parameter be {_DONE[mode]}; returns it.")
+    return _public(body, name, low, _DOC.format(
+        low=low, what="slices of a parameter along its first dimension", done=_DONE[mode],
+        indices="A tensor of ints, places along that dimension.",
+        updates="A tensor of shape `indices.shape + input_x.shape[1:]`.",
+        given="Tensor([1]), Tensor([[2.0, 2.0]])", row=_ROWS[mode]))
 
 
 def _scatter_nd(name: str, mode: str) -> Callable[..., Any]:
@@ -45,14 +41,39 @@ def _scatter_nd(name: str, mode: str) -> Callable[..., Any]:
         _parameter(name, input_x)
         return assign(input_x, op(input_x, indices, updates))
 
-    return _public(body, name, low, f"Let the elements of a parameter at coordinates be {_DONE[mode]}; "
-                                    f"returns it.")
+    return _public(body, name, low, _DOC.format(
+        low=low, what="the elements of a parameter at coordinates", done=_DONE[mode],
+        indices="A tensor of ints (*, n), coordinates in the first n dimensions.",
+        updates="A tensor of shape `indices.shape[:-1] + input_x.shape[n:]`.",
+        given="Tensor([[1, 0]]), Tensor([2.0])", row=[_ROWS[mode][0], 8.0]))
 
 
 _DONE = {"update": "replaced by the updates", "add": "increased by the updates",
          "sub": "decreased by the updates", "mul": "multiplied by the updates",
          "div": "divided by the updates", "max": "raised to the updates",
          "min": "lowered to the updates"}
+_ROWS = {"update": [2.0, 2.0], "add": [8.0, 10.0], "sub": [4.0, 6.0], "mul": [12.0, 16.0], "div": [3.0, 4.0],
+         "max": [6.0, 8.0], "min": [2.0, 2.0]}         # what the updates of 2 make of the row 6, 8
+_DOC = """Let {what} be {done}; returns it.
+
+Args:
+    input_x: The Parameter.
+    indices: {indices}
+    updates: {updates}
+    use_locking: A bool without effect: updates follow each other.
+
+Returns:
+    The parameter.
+
+Raises:
+    TypeError: If `input_x` is no Parameter.
+    ValueError: If the shapes do not fit.
+
+Examples:
+    >>> x = Parameter(Tensor([[2.0, 4.0], [6.0, 8.0]]), name="x")
+    >>> ops.{low}(x, {given}).tolist()
+    [[2.0, 4.0], {row}]
+"""
 
 
 def _public(body: Callable[..., Any], name: str, low: str, doc: str) -> Callable[..., Any]:
@@ -89,7 +110,25 @@ globals().update(_SCATTER)
 
 
 def scatter(input: Any, axis: int, index: Any, src: Any) -> Any:
-    """The tensor with each element of `src` written to its own place, but there along `axis`."""
+    """The tensor with each element of `src` written to its own place, but along `axis` to the place that `index`
+    names.
+
+    Args:
+        input: A tensor.
+        axis: The dimension, an int.
+        index: A tensor of ints with as many dimensions as `input`.
+        src: A tensor at least as large as `index`, or a number for all places.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> ops.scatter(Tensor([1.0, 2.0, 3.0]), 0, Tensor([2, 0]), Tensor([7.0, 8.0])).tolist()
+        [8.0, 2.0, 7.0]
+    """
     if not is_tensor(src):
         src = structure.full(shape=tuple(index.shape), value=src, dtype=input.dtype)
     if tuple(src.shape) != tuple(index.shape):
@@ -116,7 +155,27 @@ def _index_add(x: Any, indices: Any, y: Any, *, axis: int, use_lock: bool = True
 
 def index_add(x: Any, indices: Any, y: Any, axis: int, use_lock: bool = True,
               check_index_bound: bool = True) -> Any:
-    """Add the slices of `y` along `axis` to a parameter at the indices; returns the parameter."""
+    """Add the slices of `y` along `axis` to a parameter at the indices; returns the parameter.
+
+    Args:
+        x: A Parameter.
+        indices: A tensor of ints (n,).
+        y: A tensor of the dtype of `x` and, but for the extent n along `axis`, its shape.
+        axis: The dimension, an int.
+        use_lock, check_index_bound: Bools; the indices are checked in any case and the sums are exact.
+
+    Returns:
+        The parameter.
+
+    Raises:
+        TypeError: If `x` is no Parameter.
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> x = Parameter(Tensor([[1.0, 2.0], [3.0, 4.0]]), name="x")
+        >>> ops.index_add(x, Tensor([1], mindspore.int32), Tensor([[10.0, 20.0]]), 0).tolist()
+        [[1.0, 2.0], [13.0, 24.0]]
+    """
     return _index_add(x, indices, y, axis=plain(axis), use_lock=use_lock,
                       check_index_bound=check_index_bound)
 
@@ -128,98 +187,51 @@ def _inplace_index_add(var: Any, indices: Any, updates: Any, *, axis: int) -> An
 
 
 def inplace_index_add(var: Any, indices: Any, updates: Any, axis: int) -> Any:
-    """Add slices along `axis` to a parameter at the indices; returns the parameter."""
+    """Add slices along `axis` to a parameter at the indices; returns the parameter.
+
+    Args:
+        var: A Parameter.
+        indices: A tensor of ints (n,).
+        updates: A tensor of the dtype of `var` and, but for the extent n along `axis`, its shape.
+        axis: The dimension, an int.
+
+    Returns:
+        The parameter.
+
+    Raises:
+        TypeError: If `var` is no Parameter.
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> x = Parameter(Tensor([[1.0, 2.0], [3.0, 4.0]]), name="x")
+        >>> ops.inplace_index_add(x, Tensor([1], mindspore.int32), Tensor([[10.0, 20.0]]), 0).tolist()
+        [[1.0, 2.0], [13.0, 24.0]]
+    """
     return _inplace_index_add(var, indices, updates, axis=plain(axis))
-
-
-def index_fill(x: Any, axis: int, index: Any, value: Any) -> Any:
-    """The tensor with a number in the slices along `axis` at the elements of `index`."""
-    axis = one_axis(plain(axis), tensor("index_fill", "x", x).ndim, "IndexFill")
-    index = reshape(index, (-1,))
-    shape = (*x.shape[:axis], index.shape[0], *x.shape[axis + 1:])
-    if is_tensor(value):
-        if value.ndim:
-            raise ValueError(f"For 'IndexFill', the 'value' must be a number or a tensor without "
-                             f"dimensions, but got {show(value)}.")
-        rows = structure.broadcast_to(structure.cast(value, dtype=x.dtype), shape=shape)
-    else:
-        rows = structure.full(shape=shape, value=value, dtype=x.dtype)
-    return operators.index_put(x, rows, index, axis=axis)
-
-
-@composed("IndexFill()(x, dim, index, value)")
-def _index_fill(x: Any, dim: int, index: Any, value: Any) -> Any:
-    """The tensor with a number in the slices along `dim` at the elements of `index`."""
-    return index_fill(x, dim, index, value)
-
-
-def _rows(owner: str, x: Any, v: Any, indices: Any) -> Any:
-    rows = plain(indices)
-    rows = (rows,) if isinstance(rows, int) else rows
-    n = tensor(owner, "x", x).shape[0]
-    if any(not -n <= i < n for i in rows):
-        raise ValueError(f"For '{owner}', the 'indices' must be in [0, {n}), but got {rows}.")
-    return Tensor(rows, int64)
-
-
-@composed("InplaceAdd(indices)(x, v)")
-def _inplace_add(x: Any, v: Any, *, indices: Any) -> Any:
-    """The tensor with the rows of `v` added at the indices."""
-    return operators.index_add(x, _rows("InplaceAdd", x, v, indices), v, axis=0)
-
-
-@composed("InplaceSub(indices)(x, v)")
-def _inplace_sub(x: Any, v: Any, *, indices: Any) -> Any:
-    """The tensor with the rows of `v` subtracted at the indices."""
-    return operators.index_add(x, _rows("InplaceSub", x, v, indices), -v, axis=0)
-
-
-@composed("InplaceUpdate(indices)(x, v)")
-def _inplace_update(x: Any, v: Any, *, indices: Any) -> Any:
-    """The tensor with the rows at the indices replaced by those of `v`."""
-    return operators.index_put(x, v, _rows("InplaceUpdate", x, v, indices), axis=0)
-
-
-def inplace_add(x: Any, v: Any, indices: Any) -> Any:
-    """The tensor with the rows of `v` added at the indices."""
-    return _inplace_add(x, v, indices=indices)
-
-
-def inplace_sub(x: Any, v: Any, indices: Any) -> Any:
-    """The tensor with the rows of `v` subtracted at the indices."""
-    return _inplace_sub(x, v, indices=indices)
-
-
-def inplace_update(x: Any, v: Any, indices: Any) -> Any:
-    """The tensor with the rows at the indices replaced by those of `v`."""
-    return _inplace_update(x, v, indices=indices)
-
-
-def _index_put(self: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
-    """The tensor with `values` at the places that a tuple of index tensors names."""
-    if not accumulate:
-        return setitem(self, tuple(indices), values)
-    spec = (TENSOR,) * len(indices)
-    added = structure.broadcast_to(values, shape=tuple(getitem(self, tuple(indices)).shape))
-    return self + get_item_grad(added, *indices, spec=spec, shape=tuple(self.shape))
-
-
-def slice_scatter(input: Any, src: Any, axis: int = 0, start: Any = None, end: Any = None,
-                  step: int = 1) -> Any:
-    """The tensor with `src` in the slices along `axis` from `start` to before `end`."""
-    axis = one_axis(axis, tensor("slice_scatter", "input", input).ndim, "slice_scatter")
-    return setitem(input, (slice(None),) * axis + (slice(start, end, step),), src)
-
-
-def select_scatter(input: Any, src: Any, axis: int, index: int) -> Any:
-    """The tensor with `src` as the slice along `axis` at `index`."""
-    axis = one_axis(axis, tensor("select_scatter", "input", input).ndim, "select_scatter")
-    return setitem(input, (slice(None),) * axis + (index,), src)
 
 
 def _index_add_method(self: Any, first: Any = None, second: Any = None, third: Any = None,
                       **kw: Any) -> Any:
-    """`index_add(indices, y, axis)` or `index_add(dim, index, source, alpha=1)`."""
+    """The tensor with slices added at indices: `index_add(indices, y, axis)` or `index_add(dim, index, source,
+    alpha=1)`.
+
+    Args:
+        first: The indices, a tensor of ints (n,); in the second form the dimension.
+        second: The slices, n of them along the dimension; in the second form the indices.
+        third: The dimension; in the second form the slices.
+        kw: The same by name: `indices`, `y` and `axis`, or `dim`, `index`, `source` and `alpha`, a factor of the
+            slices.
+
+    Returns:
+        A tensor; in the first form the parameter itself.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> Tensor([1.0, 2.0, 3.0]).index_add(0, Tensor([2, 2]), Tensor([1.0, 1.0]), alpha=10).tolist()
+        [1.0, 2.0, 23.0]
+    """
     if is_tensor(first) or "indices" in kw:
         indices, y, axis = kw.get("indices", first), kw.get("y", second), kw.get("axis", third)
         return index_add(self, indices, y, axis)
@@ -230,7 +242,24 @@ def _index_add_method(self: Any, first: Any = None, second: Any = None, third: A
 
 def _scatter_add(self: Any, first: Any = None, second: Any = None, third: Any = None,
                  **kw: Any) -> Any:
-    """`scatter_add(indices, updates)` or `scatter_add(dim, index, src)`."""
+    """The tensor with elements added at places: `scatter_add(indices, updates)` or `scatter_add(dim, index, src)`.
+
+    Args:
+        first: Indices as for `ops.tensor_scatter_add`; in the second form the dimension.
+        second: The elements; in the second form the places along the dimension, a tensor of ints.
+        third: In the second form the elements.
+        kw: The same by name: `indices` and `updates`, or `dim`, `index` and `src`.
+
+    Returns:
+        A tensor; the original one stays as it is.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> Tensor([1.0, 2.0, 3.0]).scatter_add(0, Tensor([2, 2]), Tensor([10.0, 20.0])).tolist()
+        [1.0, 2.0, 33.0]
+    """
     if is_tensor(first) or "indices" in kw:
         return operators.tensor_scatter_add(self, kw.get("indices", first), kw.get("updates", second))
     dim, index, src = kw.get("dim", first), kw.get("index", second), kw.get("src", third)
@@ -239,20 +268,41 @@ def _scatter_add(self: Any, first: Any = None, second: Any = None, third: Any = 
 
 def _scatter_method(self: Any, axis: Any = None, index: Any = None, src: Any = None,
                     dim: Any = None) -> Any:
+    """The tensor with each element of `src` written to its own place, but along `axis` to the place that `index`
+    names.
+
+    Args:
+        axis, dim: The dimension, an int, under either name.
+        index: A tensor of ints with as many dimensions as the tensor.
+        src: A tensor at least as large as `index`, or a number for all places.
+
+    Returns:
+        A tensor; the original one stays as it is.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> Tensor([1.0, 2.0, 3.0]).scatter(0, Tensor([2, 0]), Tensor([7.0, 8.0])).tolist()
+        [8.0, 2.0, 7.0]
+    """
     return scatter(self, dim if axis is None else axis, index, src)
 
 
+def _computing(mode: str) -> Callable[..., Any]:
+    """The method that computes elements at coordinates with updates."""
+    op = getattr(operators, f"tensor_scatter_{mode}")
+
+    def method(self: Any, indices: Any, updates: Any) -> Any:
+        return op(self, indices, updates)
+    return named(method, f"scatter_{mode}", op.__doc__)
+
+
 METHODS = {
-    "index_add": _index_add_method, "index_fill": index_fill, "index_put": _index_put,
-    "inplace_update": inplace_update,
-    "scatter": _scatter_method,
+    "index_add": _index_add_method, "scatter": _scatter_method,
+    **{f"scatter_{mode}": _computing(mode) for mode in ("div", "max", "min", "mul", "sub")},
     "scatter_add": _scatter_add,
-    "scatter_div": lambda self, indices, updates: operators.tensor_scatter_div(self, indices, updates),
-    "scatter_max": lambda self, indices, updates: operators.tensor_scatter_max(self, indices, updates),
-    "scatter_min": lambda self, indices, updates: operators.tensor_scatter_min(self, indices, updates),
-    "scatter_mul": lambda self, indices, updates: operators.tensor_scatter_mul(self, indices, updates),
-    "scatter_sub": lambda self, indices, updates: operators.tensor_scatter_sub(self, indices, updates),
-    "select_scatter": select_scatter, "slice_scatter": slice_scatter,
 }
-__all__ = ["index_add", "index_fill", "inplace_add", "inplace_index_add", "inplace_sub",
-           "inplace_update", "scatter", "select_scatter", "slice_scatter", *_SCATTER]
+__all__ = [
+    "index_add", "inplace_index_add", "scatter", *_SCATTER,
+]
