@@ -11,7 +11,7 @@ from mindspore.core.errors import show
 from mindspore.operators.linear_algebra import matrix_triangular_solve
 from mindspore.operators.rules import broadcast
 from mindspore.ops.arguments import only, tensor
-from mindspore.ops.products import addr
+from mindspore.ops.weighted_products import addr
 
 _DISTANCES = tuple([f"{use}use_mm_for_euclid_dist{when}"
                     for use, when in (("", "_if_necessary"), ("", ""), ("donot_", ""))])

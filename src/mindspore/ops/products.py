@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore.core.errors import kind, show
 from mindspore.eager.tensor import is_tensor
-from mindspore.operators import arithmetic, matmul, reduction
+from mindspore.operators import matmul, reduction
 from mindspore.operators.matmul import batched_matmul, identity_matrices
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import expand_dims, reshape, transpose
@@ -37,12 +37,42 @@ def _batches(owner: str, *pairs: tuple[str, Any]) -> None:
 
 
 def _matmul(self: Any, tensor2: Any) -> Any:
-    """The products of the matrices in the last two dimensions; vectors count as rows and columns."""
+    """The products of the matrices in the last two dimensions; vectors count as rows and columns.
+
+    Args:
+        tensor2: A tensor; the dimensions before the last two are broadcast.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> Tensor([[1.0, 2.0], [3.0, 4.0]]).matmul(Tensor([1.0, 10.0])).tolist()
+        [21.0, 43.0]
+    """
     return batched_matmul(self, tensor2)
 
 
 def bmm(input_x: Any, mat2: Any) -> Any:
-    """The products of the matrices of two batches (*, m, k) and (*, k, n)."""
+    """The products of the matrices of two batches.
+
+    Args:
+        input_x: A tensor (*, m, k) with three dimensions at least.
+        mat2: A tensor (*, k, n).
+
+    Returns:
+        A tensor (*, m, n).
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If one has fewer dimensions, or the shapes do not fit.
+
+    Examples:
+        >>> ops.bmm(Tensor([[[1.0, 2.0]]]), Tensor([[[3.0], [4.0]]])).tolist()
+        [[[11.0]]]
+    """
     for name, x in (("input_x", input_x), ("mat2", mat2)):
         if not is_tensor(x):
             raise TypeError(f"For 'bmm', the '{name}' must be a Tensor, but got {kind(x)}.")
@@ -53,44 +83,148 @@ def bmm(input_x: Any, mat2: Any) -> Any:
 
 
 def mm(input: Any, mat2: Any) -> Any:
-    """The product of two matrices."""
+    """The product of two matrices.
+
+    Args:
+        input: A tensor (m, k).
+        mat2: A tensor (k, n).
+
+    Returns:
+        A tensor (m, n).
+
+    Raises:
+        ValueError: If one of them is no matrix, or the shapes do not fit.
+
+    Examples:
+        >>> ops.mm(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]])).tolist()
+        [[11.0]]
+    """
     _ranks("mm", ("input", input, 2), ("mat2", mat2, 2))
     return matmul.mat_mul(input, mat2)
 
 
 def mv(mat: Any, vec: Any) -> Any:
-    """The product of a matrix and a vector."""
+    """The product of a matrix and a vector.
+
+    Args:
+        mat: A tensor (m, k).
+        vec: A tensor (k,).
+
+    Returns:
+        A tensor (m,).
+
+    Raises:
+        ValueError: If one of them has other dimensions, or the shapes do not fit.
+
+    Examples:
+        >>> ops.mv(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([1.0, 10.0])).tolist()
+        [21.0, 43.0]
+    """
     _ranks("mv", ("mat", mat, 2), ("vec", vec, 1))
     return batched_matmul(mat, vec)
 
 
 def dot(input: Any, other: Any) -> Any:
-    """The sum of products over the last dimension of `input` and the second last of `other`."""
+    """The sum of products over the last dimension of `input` and the second last of `other`.
+
+    Args:
+        input: A tensor (*, k) with two dimensions at least.
+        other: A tensor (*, k, n).
+
+    Returns:
+        A tensor with the other dimensions of `input`, then those of `other`.
+
+    Raises:
+        ValueError: If one of them has fewer dimensions, or the shapes do not fit.
+
+    Examples:
+        >>> ops.dot(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]])).tolist()
+        [[11.0]]
+    """
     _batches("dot", ("input", input), ("other", other))
     return tensor_dot(input, other, ((input.ndim - 1,), (other.ndim - 2,)))
 
 
 def inner(input: Any, other: Any) -> Any:
-    """The sum of products over the last dimensions of both tensors."""
+    """The sum of products over the last dimensions of both tensors.
+
+    Args:
+        input, other: Tensors with equal last dimensions; a number multiplies.
+
+    Returns:
+        A tensor with the other dimensions of `input`, then those of `other`.
+
+    Raises:
+        ValueError: If the last dimensions differ.
+
+    Examples:
+        >>> ops.inner(Tensor([1.0, 2.0]), Tensor([[3.0, 4.0], [5.0, 6.0]])).tolist()
+        [11.0, 17.0]
+    """
     if not input.ndim or not other.ndim:
         return input * other
     return tensor_dot(input, other, ((input.ndim - 1,), (other.ndim - 1,)))
 
 
 def outer(input: Any, vec2: Any) -> Any:
-    """The products of every element of one vector with every element of another."""
+    """The products of every element of one vector with every element of another.
+
+    Args:
+        input: A tensor (m,).
+        vec2: A tensor (n,).
+
+    Returns:
+        A tensor (m, n).
+
+    Raises:
+        ValueError: If one of them is no vector.
+
+    Examples:
+        >>> ops.outer(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])).tolist()
+        [[3.0, 4.0], [6.0, 8.0]]
+    """
     _ranks("outer", ("input", input, 1), ("vec2", vec2, 1))
     return expand_dims(input, axis=1) * expand_dims(vec2, axis=0)
 
 
 @composed("Ger()(x1, x2)")
 def ger(input: Any, vec2: Any) -> Any:
-    """The products of every element of one vector with every element of another."""
+    """The products of every element of one vector with every element of another.
+
+    Args:
+        input: A tensor (m,).
+        vec2: A tensor (n,).
+
+    Returns:
+        A tensor (m, n).
+
+    Raises:
+        ValueError: If one of them is no vector.
+
+    Examples:
+        >>> ops.outer(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])).tolist()
+        [[3.0, 4.0], [6.0, 8.0]]
+    """
     return outer(input, vec2)
 
 
 def vecdot(x: Any, y: Any, *, axis: int = -1) -> Any:
-    """The sums of products along `axis`, of conjugates of `x` with `y` if they are complex."""
+    """The sums of products along `axis`, of conjugates of `x` with `y` if they are complex.
+
+    Args:
+        x, y: Tensors of broadcastable shapes.
+        axis: The dimension, an int.
+
+    Returns:
+        A tensor without the dimension `axis`.
+
+    Raises:
+        ValueError: If there is no such dimension.
+
+    Examples:
+        >>> ops.vecdot(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([10.0, 1.0])).tolist()
+        [12.0, 34.0]
+    """
     x = REGISTRY["Conj"](x) if x.dtype.kind == "c" else x
     return reduction.reduce_sum(in_int64(x * y), axis=axis)
 
@@ -118,7 +252,24 @@ def _contracted(owner: str, x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...],
 
 
 def tensor_dot(x1: Any, x2: Any, axes: Any) -> Any:
-    """The sum of products over some dimensions of both tensors; the others are kept in order."""
+    """The sum of products over some dimensions of both tensors; the others are kept in order.
+
+    Args:
+        x1, x2: Tensors.
+        axes: An int n for the last n dimensions of `x1` and the first n of `x2`, or two lists of dimensions, one
+            for each tensor.
+
+    Returns:
+        A tensor with the other dimensions of `x1`, then those of `x2`.
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If the extents differ.
+
+    Examples:
+        >>> ops.tensor_dot(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([10.0, 1.0]), 1).tolist()
+        [12.0, 34.0]
+    """
     for name, x in (("x1", x1), ("x2", x2)):
         if not is_tensor(x):
             raise TypeError(f"For 'tensor_dot', the '{name}' must be a Tensor, but got {kind(x)}.")
@@ -135,7 +286,23 @@ def tensor_dot(x1: Any, x2: Any, axes: Any) -> Any:
 
 
 def batch_dot(x1: Any, x2: Any, axes: Any = None) -> Any:
-    """For every element of the first dimension the sum of products over one dimension of each."""
+    """For every element of the first dimension the sum of products over one dimension of each.
+
+    Args:
+        x1, x2: Tensors with two dimensions at least, the first of one extent.
+        axes: The dimension in `x1` and that in `x2`, or an int for both; by default the last of `x1` and the second
+            last of `x2`, which is the second one of a matrix.
+
+    Returns:
+        A tensor with the batch, the other dimensions of `x1`, then those of `x2`; (n, 1) if there are none.
+
+    Raises:
+        ValueError: If the extents differ, or a dimension is that of the batch.
+
+    Examples:
+        >>> ops.batch_dot(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([[10.0, 1.0], [10.0, 1.0]])).tolist()
+        [[12.0], [34.0]]
+    """
     axes = plain(axes)
     _batches("batch_dot", ("x1", x1), ("x2", x2))
     if axes is None:
@@ -158,7 +325,18 @@ def batch_dot(x1: Any, x2: Any, axes: Any = None) -> Any:
 
 
 def kron(input: Any, other: Any) -> Any:
-    """The Kronecker product."""
+    """The Kronecker product: every element of `input` times the whole of `other`.
+
+    Args:
+        input, other: Tensors.
+
+    Returns:
+        A tensor whose extents are the products of theirs.
+
+    Examples:
+        >>> ops.kron(Tensor([[1, 10]]), Tensor([[1, 2], [3, 4]])).tolist()
+        [[1, 2, 10, 20], [3, 4, 30, 40]]
+    """
     n = max(input.ndim, other.ndim)
     a = (1,) * (n - input.ndim) + input.shape
     b = (1,) * (n - other.ndim) + other.shape
@@ -168,7 +346,22 @@ def kron(input: Any, other: Any) -> Any:
 
 
 def matrix_power(input: Any, n: int) -> Any:
-    """The matrices multiplied with themselves n times; for negative n of their inverses."""
+    """The matrices multiplied with themselves n times; for negative n of their inverses.
+
+    Args:
+        input: A tensor (*, n, n).
+        n: An int; 0 gives identity matrices.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `n` is no int.
+
+    Examples:
+        >>> ops.matrix_power(Tensor([[1.0, 1.0], [0.0, 1.0]]), 3).tolist()
+        [[1.0, 3.0], [0.0, 1.0]]
+    """
     n = plain(n)
     if isinstance(n, bool) or not isinstance(n, int):
         raise TypeError(f"For 'matrix_power', the 'n' must be an int, but got {n!r}.")
@@ -186,63 +379,12 @@ def matrix_power(input: Any, n: int) -> Any:
 
 # ---------------------------------------------------------------------- sums with a product
 
-def _weighted(owner: str, product: Any, input: Any, beta: Any, alpha: Any) -> Any:
-    """beta * input + alpha * product."""
-    for name, value in (("beta", beta), ("alpha", alpha)):
-        if isinstance(value, bool) or not (is_tensor(value) or isinstance(value, (int, float))):
-            raise TypeError(f"For '{owner}', the '{name}' must be a number, but got {value!r}.")
-    scaled = product if type(alpha) in (int, float) and alpha == 1 else product * alpha
-    return arithmetic.add(input if type(beta) in (int, float) and beta == 1 else input * beta, scaled)
-
-
-def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """beta * input + alpha * (mat1 @ mat2)."""
-    _ranks("addmm", ("mat1", mat1, 2), ("mat2", mat2, 2))
-    return _weighted("addmm", matmul.mat_mul(mat1, mat2), input, beta, alpha)
-
-
-def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """beta * input + alpha * (mat @ vec)."""
-    _ranks("addmv", ("mat", mat, 2), ("vec", vec, 1))
-    return _weighted("addmv", batched_matmul(mat, vec), input, beta, alpha)
-
-
-def addr(x: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """beta * x + alpha * (the outer product of the vectors)."""
-    return _weighted("addr", outer(vec1, vec2), x, beta, alpha)
-
-
-def baddbmm(input: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
-    """beta * input + alpha * (batch1 @ batch2), matrix by matrix."""
-    _ranks("baddbmm", ("batch1", batch1, 3), ("batch2", batch2, 3))
-    return _weighted("baddbmm", matmul.batch_mat_mul(batch1, batch2), input, beta, alpha)
-
-
-def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    """beta * input + alpha * (the sum of the products of the matrices)."""
-    _ranks("addbmm", ("batch1", batch1, 3), ("batch2", batch2, 3))
-    total = reduction.reduce_sum(matmul.batch_mat_mul(batch1, batch2), axis=0)
-    return _weighted("addbmm", total, input, beta, alpha)
-
-
-def bidense(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
-    """sum over i, j of input1[..., i] * weight[n, i, j] * input2[..., j], plus `bias`."""
-    _ranks("bidense", ("weight", weight, 3))
-    n, i, j = weight.shape
-    lead = input1.shape[:-1]
-    x, y = reshape(input1, shape=(-1, i)), reshape(input2, shape=(-1, j))
-    flat = reshape(transpose(weight, perm=(1, 0, 2)), shape=(i, n * j))
-    left = reshape(matmul.mat_mul(x, flat), shape=(-1, n, j))
-    out = reshape(reduction.reduce_sum(left * expand_dims(y, axis=1), axis=-1), shape=(*lead, n))
-    return out if bias is None else out + bias
-
 
 __all__ = [
-    "addbmm", "addmm", "addmv", "addr", "baddbmm", "batch_dot", "bidense", "bmm", "dot", "ger",
-    "inner", "kron", "matrix_power", "mm", "mv", "outer", "tensor_dot", "vecdot",
+    "batch_dot", "bmm", "dot", "ger", "inner", "kron", "matrix_power", "mm", "mv", "outer", "tensor_dot",
+    "vecdot",
 ]
 METHODS = {
-    "addbmm": addbmm, "addmm": addmm, "addmv": addmv, "addr": addr, "baddbmm": baddbmm, "bmm": bmm,
-    "dot": dot, "ger": ger, "inner": inner, "matrix_power": matrix_power, "mm": mm, "mv": mv,
+    "bmm": bmm, "dot": dot, "ger": ger, "inner": inner, "matrix_power": matrix_power, "mm": mm, "mv": mv,
     "outer": outer, "matmul": _matmul,
 }
