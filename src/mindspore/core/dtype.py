@@ -146,6 +146,8 @@ def as_dtype(value: Any) -> DType:
     """
     if isinstance(value, DType):
         return value
+    if value is None:              # for NumPy it is float64
+        raise TypeError(f"The 'dtype' must be one of {[d.name for d in DTYPES.values()]}, but got None.")
     found = _PYTHON.get(value) if isinstance(value, type) else None
     if isinstance(found, DType):
         return found

@@ -222,6 +222,12 @@ tensor_scatter_min.grad(_extreme, needs="x indices updates out")
 
 # ---------------------------------------------------------------------- along one axis
 
+def _known_reduction(reduction: str) -> None:
+    if reduction not in ("none", "add", "mul"):
+        raise ValueError(f"For 'TensorScatterElements', the 'reduction' must be 'none', 'add' or "
+                         f"'mul', but got {reduction!r}.")
+
+
 @operator(primitive="TensorScatterElements(axis=0, reduction='none')(data, indices, updates)",
           function="tensor_scatter_elements(input_x: data, indices, updates, axis=0, "
                    "reduction='none')",
@@ -231,6 +237,7 @@ tensor_scatter_min.grad(_extreme, needs="x indices updates out")
           traits={WIDEN_UNSIGNED})
 def tensor_scatter_elements(data: Tensor, indices: Tensor, updates: Tensor, *, axis: int = 0, reduction: str = "none"):
     """`data` with each update written to (or added at) its own place, but there along `axis`."""
+    _known_reduction(reduction)
     line = from_start(indices, data.shape[axis])
     updates = updates.to(data.dtype)
     if reduction == "add":
@@ -244,9 +251,7 @@ def tensor_scatter_elements(data: Tensor, indices: Tensor, updates: Tensor, *, a
 def _(data: Aval, indices: Any, updates: Any, *, axis: int = 0, reduction: str = "none") -> Aval:
     integers("TensorScatterElements", "indices", indices)
     one_axis(axis, len(data.shape), "TensorScatterElements")
-    if reduction not in ("none", "add", "mul"):
-        raise ValueError(f"For 'TensorScatterElements', the 'reduction' must be 'none', 'add' or "
-                         f"'mul', but got {reduction!r}.")
+    _known_reduction(reduction)
     if len(indices.shape) != len(data.shape) or indices.shape != updates.shape:
         raise ValueError(f"For 'TensorScatterElements', 'indices' and 'updates' must have one shape "
                          f"and the rank of the input, but got {show(data)}, {show(indices)} and "

@@ -117,7 +117,8 @@ class TripletMarginWithDistanceLoss(LossBase):
     """max(0, d(x, positive) - d(x, negative) + margin) with a distance d of one's own, reduced.
 
     Args:
-        distance_function: The distance of two tensors, one number per row. Default: the Euclidean.
+        distance_function: The distance of two tensors, one number per row. Default: the Euclidean, along
+            dimension 1.
         swap: Whether d(positive, negative) may take the place of d(x, negative) if it is smaller.
         reduction: "mean", "sum" or "none".
         margin: The margin.
@@ -147,4 +148,4 @@ _EPS = 1e-6        # added to differences, as torch and the original do
 
 def _euclidean(x: Any, y: Any) -> Any:
     d = x - y + _EPS
-    return (d * d).sum(-1) ** 0.5
+    return (d * d).sum(1) ** 0.5
