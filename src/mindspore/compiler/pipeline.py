@@ -15,7 +15,6 @@ from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.passes import ANY, DIFFERENTIATED, FINAL, UPDATES, lay_out_state, lower
 from mindspore.compiler.targets import Target, at_level
 from mindspore.ir import Graph, Undecided
-from mindspore.operators.fused import generated as kernel
 from mindspore.parallel import running
 
 from .compile_guards import uncollected
@@ -30,10 +29,10 @@ def prepared(program: Any, target: Target) -> Graph:
     return program.prepared
 
 
-def assembled(program: Any, *, watched: bool = False) -> Executable:
-    """Lower the graph of a program and write its source; `watched`, with a statement for every operator."""
+def assembled(program: Any) -> Executable:
+    """Lower the graph of a program and write its source."""
     target = program.target
-    if program.assigned and not (watched or target.mesh or program.sizes.active):
+    if program.assigned and not (target.mesh or program.sizes.active):
         target = replace(target, options={**target.options, UPDATES: True})
     with uncollected(), at_level(target.level), program.sizes.compiling(quiet=True):
         graph = copied(prepared(program, target))
@@ -41,7 +40,6 @@ def assembled(program: Any, *, watched: bool = False) -> Executable:
             graph = split(program, graph, target)
         program.graph = lower(graph, target, FINAL, note=program.record.ended)
         made = generated(program, target)
-        made.native = any(node.op is kernel for node in program.graph.nodes)
     check_conditions(program)
     return made
 

@@ -11,7 +11,6 @@ from mindspore.compiler import disk
 from mindspore.compiler.autodiff.reverse import differentiable
 from mindspore.compiler.codegen import Executable
 from mindspore.compiler.codegen.executable import Evaluating
-from mindspore.compiler.codegen.instrument import watching
 from mindspore.compiler.inspection.reasons import described
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located
@@ -45,7 +44,6 @@ class Program(Walked):
     trace: Any                 # of the front end, until the program is kept
     prepared: Graph | None = None          # the graph as a derivative is taken of it; `graph` is what runs
     _executable: Executable | None = None
-    _shown: Executable | None = None
     _derivative: tuple[Executable, Executable, list[int]] | None = None
 
     def __init__(self, name: str, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any],
@@ -109,16 +107,6 @@ class Program(Walked):
                 made = self._executable = self._executable or assembled(self)
         return made
 
-    @property
-    def shown(self) -> Executable:
-        """The generated source with a statement for every operator, for those who watch."""
-        if not self.executable.native or self.target.level > 1:
-            return self.executable
-        if self._shown is None:
-            with compiling:
-                self._shown = assembled(self, watched=True)
-        return self._shown
-
     def derivative(self, tracked: Sequence[int] = ()) -> tuple[Executable, Executable, list[int]]:
         """What runs inside an eager gradient, its reverse, and the places of the parameters that this answers for.
 
@@ -136,7 +124,7 @@ class Program(Walked):
         places = [i for i, p in enumerate(self.graph.params) if differentiable(p) or i in tracked]
         made = (*derived(self, places), places)
         self.shapes_fit = self.sizes.fits() if self.sizes.inputs else None
-        self._derivative, self._executable, self._shown = made, None, None
+        self._derivative, self._executable = made, None
         return made
 
     # ------------------------------------------------------------------ running
@@ -144,7 +132,7 @@ class Program(Walked):
     def __call__(self, inputs: Sequence[Tensor]) -> Any:
         if runtime.depth and self.tracked(inputs):
             return self.recorded(inputs)
-        run = self.executable if watching.begin is None else self.shown
+        run = self.executable
         if self.assigned:
             changes.note(self)
         raw = [t._data for t in inputs]

@@ -8,8 +8,10 @@ from functools import cache
 from types import CodeType
 from typing import Any
 
+import numpy as np
 import torch
 
+from mindspore.compiler.codegen.instrument import Parts
 from mindspore.core.dtype import from_torch
 from mindspore.ir import Aval
 from mindspore.ir import origin as phases
@@ -20,6 +22,7 @@ from .recorded import Event
 BEGIN = object()                    # a run of a compiled graph begins
 PACKAGE, OPTIMIZER = 1, 2           # bits: the functions of the package led there, and those of an optimizer
 Place = tuple[str, int, str]
+CALL = "CallNative"                 # what a native program takes before its first stage
 _NOWHERE: Place = "", 0, ""
 _WIDTH = 9                          # values of an operator in PyNative mode
 
@@ -48,6 +51,15 @@ class Decoder:
                 called = called if code is None else _place(code, where)
                 at += 4
                 continue
+            if type(log[at + 1]) is Parts:
+                for event in self._stages(log[at + 1], last, called):
+                    found.append(event._replace(step=self._step_of(event.start), thread=thread,
+                                                lead=max(event.start - before, 0)))
+                    starts.append(event.start)
+                    last = before = event.start + event.duration
+                    ends.append(last)
+                at += 2
+                continue
             if type(log[at + 1]) is int:
                 start, end = last, log[at + 1]
                 at += 2
@@ -67,6 +79,16 @@ class Decoder:
             ends.append(end)
             last = before = max(before, end)
         return iter(found)
+
+    def _stages(self, parts: Parts, start: int, called: Place) -> Iterator[Event]:
+        """What a native program did: the call, until it began to compute, and its operators, whose stages follow."""
+        moments = (np.frombuffer(parts.times, np.int64).reshape(-1, 2) @ np.array([10**9, 1])).tolist()
+        yield Event(CALL, "", phases.FORWARD, *called, start, moments[0] - start, (), 0, 0)
+        start, stages = moments[0], parts.statements
+        for k, (what, end) in enumerate(zip(stages, moments[1:], strict=True)):
+            if k + 1 == len(stages) or stages[k + 1] is not what:
+                yield self._compiled(what, called)._replace(start=start, duration=end - start)
+                start = end
 
     def _compiled(self, what: Any, called: Place) -> Event:
         loc = what.loc

@@ -6,6 +6,7 @@ events:
     BEGIN, code and instruction of the user's that calls it (None, 0 for a graph that another one calls), time
                                     a run of a compiled graph begins
     statement, time                 the statement of an operator has ended
+    statement, `Parts`              that of a native program, with the times of its stages
     operator, avals of inputs, attributes, code and instruction of the user's (None and the serial of the record, while
         the derivative of a record is computed), start, end, serial of the record that was made or 0, bits of `Kind`
 """

@@ -46,7 +46,6 @@ class Executable:
 
     shared: Sequence[int] = ()
     copied: Sequence[int] = ()
-    native: bool = False                                        # whether it calls generated code
     telling: Callable[..., tuple[Any, ...]] | None = None       # `run` with calls after operators, once it was made
 
     def __init__(self, graph: Graph, owned: dict[int, int] | None = None, names: Sequence[str] = (),

@@ -4,7 +4,8 @@ A watcher is a function that gives, at each call of a graph, the function that t
 
     begin(outermost) -> note, now;  note(statement); note(now()) after every operator
 
-where `outermost` says that no other graph calls this one.
+where `outermost` says that no other graph calls this one.  After a native program, which is many operators, follows
+`note(Parts)` instead: it notes itself, in native code, when each of them ends.
 
 The graphs that live are made anew with these calls when they are first run while somebody watches, and get back what
 they had when the watcher leaves.
@@ -16,7 +17,11 @@ import functools
 import threading
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
+
+from mindspore.ir import Node
+
+from .source import Statement
 
 Begin = Callable[[bool], tuple[Callable[[Any], None], Callable[[], int]]]
 
@@ -62,6 +67,20 @@ class Watching:
                 made.run = getattr(made.run, "plain", made.run)
 
 
+class Parts(NamedTuple):
+    """What a native program did.
+
+    Attributes:
+        statements: Of every stage.
+        times: When it began to compute and when every stage ended: seconds and nanoseconds, 64 bits each.
+        end: When the call had ended.
+    """
+
+    statements: list[Statement]
+    times: bytes
+    end: int
+
+
 def _unseen(_: Any) -> None:
     """Take up nothing."""
 
@@ -95,8 +114,22 @@ def _instrumented(made: Any) -> Callable[..., Any]:
     tree = _Calls(statements, name).visit(ast.parse(made.source))
     space = dict(space) | {"begin_watching": watching.enter}
     space |= {f"statement_{at}": one for at, one in statements.items()}
+    for at, one in statements.items():
+        program = one.attrs.get("kernel")
+        if hasattr(program, "timed"):
+            space |= {f"timed_{at}": program.timed, f"parts_{at}": _parts(program)}
     exec(compile(ast.fix_missing_locations(tree), made.file, "exec"), space)
     return target.guarded(space[name], space)
+
+
+def _parts(program: Any) -> Callable[[int], Parts]:
+    """What tells of the call of a native program that ended last in this thread, and now."""
+    made: dict[int, Statement] = {}
+    for n in program.owners:
+        avals = tuple([x.aval if type(x) is Node else x for x in n.inputs])
+        made.setdefault(id(n), Statement(n.op, avals, n.attrs, n.aval, n.loc, n.origin))
+    statements = [made[id(n)] for n in program.owners]
+    return lambda end: Parts(statements, program.ended(), end)
 
 
 class _Calls(ast.NodeTransformer):
@@ -111,11 +144,16 @@ class _Calls(ast.NodeTransformer):
         node.body.insert(0, _like(node.body[0], text))
         return node
 
-    def _followed(self, node: ast.stmt) -> Any:
+    def _followed(self, node: Any) -> Any:
         at = node.lineno - 1
         if at not in self.statements:
             return node
-        return [node, _like(node, f"note_statement(statement_{at})"), _like(node, "note_statement(now_statement())")]
+        told = "now_statement()"
+        if hasattr(self.statements[at].attrs.get("kernel"), "timed"):
+            call: Any = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+            call.func = ast.copy_location(ast.Name(f"timed_{at}", ast.Load()), call.func)
+            told = f"parts_{at}({told})"
+        return [node, _like(node, f"note_statement(statement_{at})"), _like(node, f"note_statement({told})")]
 
     visit_Assign = visit_AugAssign = visit_Expr = _followed
 

@@ -240,7 +240,7 @@ def restored(kind: type[Any], content: str, walked: Walk, hole: Any, leaf: Any) 
     program.result, program.count = decode(body["result"]), body["count"]
     _check_counts(program, body["result"])
     program.single = program.result is hole
-    program._executable = program._derivative = program._shown = None
+    program._executable = program._derivative = None
     program.calls_back, program.hooks = False, [()] * len(program.captured)
     return program
 

@@ -23,6 +23,7 @@ from mindspore.operators.choices import choices
 from mindspore.operators.loops import REDUCTIONS, Element
 
 _MOST = 32                   # operators in a group: what is compiled at once
+_NAMED = 4                   # operators in the name of a kernel
 _DTYPES = (float32, bool_, int32, int64)
 
 
@@ -157,7 +158,7 @@ class Clusters:
         kernel = generated(elements) if elements and self.worth(inner, elements) else None
         if kernel is None:
             return None
-        node = inner[-1].like(fused.generated, tuple(group.inputs), {"kernel": kernel},
+        node = inner[-1].like(fused.generated, tuple(group.inputs), {"kernel": kernel, "of": _said(inner)},
                               kernel.avals if len(wanted) > 1 else kernel.avals[0])
         for old, new in zip(wanted, node.with_items() if len(wanted) > 1 else (node,), strict=True):
             self.renamed[id(old)] = new
@@ -216,6 +217,15 @@ def _needed(members: list[Node], results: list[Node]) -> list[Node]:
         if id(m) in found:
             found |= {id(x.inputs[0] if x.op is ITEM else x) for x in m.inputs if type(x) is Node}
     return [m for m in members if id(m) in found]
+
+
+def _said(members: Sequence[Node]) -> tuple[str, int]:
+    """What a kernel is called by those who ask what runs, and its floating-point operations."""
+    whole = [m for m in members if not m.op.view and m.op is not ITEM]
+    names = list(dict.fromkeys([m.op.name for m in whole]))
+    flops = sum([int(m.op.cost_rule(*[x.aval if type(x) is Node else x for x in m.inputs], **m.attrs))
+                 for m in whole if m.op.cost_rule])
+    return "+".join(names[:_NAMED] + ([f"{len(names) - _NAMED} more"] if len(names) > _NAMED else [])), flops
 
 
 def _worth(members: Sequence[Node], results: Sequence[Element]) -> bool:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import torch
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore.compiler.codegen.instrument import watching
+from mindspore.compiler.codegen.instrument import Parts, watching
 from mindspore.compiler.kernels import available
 from mindspore.compiler.kernels.programs import program as programs
 from mindspore.compiler.passes import native_programs
@@ -277,25 +278,33 @@ def test_what_is_no_training_step_is_native_at_the_highest_level_only(made):
     assert made
 
 
-def test_a_profile_shows_the_operators_of_a_native_step(made):
-    """Who watches operators sees them: for that time the step runs operator by operator."""
+@pytest.mark.parametrize("threads", [1, 2])
+def test_who_watches_sees_the_operators_of_a_native_step(made, threads, monkeypatch):
+    """The step stays native and gives the same numbers; its stages tell when they ended, in order."""
+    monkeypatch.setattr(programs.NativeProgram, "threads", lambda self, most: threads)
     net = nn.SequentialCell(nn.Dense(6, 9), nn.ReLU(), nn.Dense(9, 4))
     loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
     step = ms.jit(nn.TrainOneStepCell(loss, nn.Momentum(net.trainable_params(), 0.1, 0.9)))
     x, y = Tensor(RNG.standard_normal((8, 6)).astype(np.float32)), Tensor(RNG.integers(0, 4, 8).astype(np.int32))
+    start = [p.asnumpy().copy() for p in net.get_parameters()]
     before = float(step(x, y))
-    seen = []
-
-    def begin(outermost):
-        return lambda statement: seen.append(getattr(getattr(statement, "op", None), "name", None)), int
-    watching.start(begin)
+    for p, value in zip(net.get_parameters(), start, strict=True):
+        p.set_data(Tensor(value))
+    notes, now = [], time.perf_counter_ns()
+    watching.start(lambda outermost: (notes.append, time.perf_counter_ns))
     try:
-        middle = float(step(x, y))
+        watched = float(step(x, y))
     finally:
         watching.stop()
-    assert {"Dense", "ReLU", "MomentumStep"} <= set(seen)
-    after = float(step(x, y))
-    assert before > middle > after
+    end = time.perf_counter_ns()
+    (parts,) = [n for n in notes if type(n) is Parts]
+    names = "+".join([one.attrs.get("of", (one.op.name,))[0] for one in parts.statements])
+    assert all(name in names for name in ("Dense", "ReluGrad", "MomentumStep"))
+    moments = [now, *(np.frombuffer(parts.times, np.int64).reshape(-1, 2) @ [10**9, 1]).tolist(), parts.end, end]
+    assert moments == sorted(moments)
+    assert len(moments) == len(parts.statements) + 4
+    assert watched == before
+    assert float(step(x, y)) < before
     assert len(made) == 1
 
 

@@ -2,12 +2,14 @@
 
 The function gets a table of addresses: of inputs, results and of temporary tensors in one block of memory, which a
 program keeps between its runs.  Its stages follow each other; with several threads all of them run in one parallel
-region, and meet where a stage needs what others computed.
+region, and meet where a stage needs what others computed.  For those who watch, the function notes itself when every
+stage has ended.
 """
 from __future__ import annotations
 
 import ctypes
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +29,7 @@ from .described import Unfit
 from .memory import groups, offsets
 
 _KEPT = 1 << 28           # bytes of temporary tensors that a program keeps
+_TIME = 16                # bytes of a time: seconds and nanoseconds, 64 bits each
 
 
 class NativeProgram:
@@ -37,6 +40,9 @@ class NativeProgram:
         inputs: The nodes outside that they use.
         results: The values that leave.
 
+    Attributes:
+        owners: For every stage the node that it belongs to.
+
     Raises:
         Unfit: One of them has no native form here; it is the error's argument.
     """
@@ -44,11 +50,13 @@ class NativeProgram:
     def __init__(self, members: Sequence[Node], inputs: Sequence[Node], results: Sequence[Node]):
         found: Any = machine()
         assembly = Assembly(inputs, results, found.width)
+        self.owners: list[Node] = []
         for node in members:
             try:
                 assembly.add(node)
             except Unfit as error:
                 raise Unfit(node) from error
+            self.owners += [node] * (len(assembly.stages) - len(self.owners))
         self.members, self.nodes, self.values = list(members), list(inputs), list(results)
         self.avals = tuple([r.aval for r in results])
         self.results = [(a.shape, a.dtype.torch) for a in self.avals]
@@ -63,6 +71,7 @@ class NativeProgram:
         self.blocks: list[tuple[int, Any, torch.Tensor]] = []       # not in use: threads, table, memory
         self.lock = threading.Lock()
         self.shares: dict[int, int] = {1: 1}
+        self.watched = threading.local()
 
     def __reduce__(self) -> Any:
         raise TypeError("Native programs are made anew in every process.")
@@ -75,8 +84,21 @@ class NativeProgram:
         return [k for k in self.stages[at].over[slot]
                 if k < self.given and not any(k in s.reads for s in self.stages[at + 1:])]
 
-    def __call__(self, *tensors: torch.Tensor, into: Sequence[int | None] = ()) -> tuple[torch.Tensor, ...]:
-        """The results, in the memory of the inputs that `into` names."""
+    def timed(self, *tensors: torch.Tensor, into: Sequence[int | None] = ()) -> tuple[torch.Tensor, ...]:
+        """The same as a call; `ended` tells then when the stages ended."""
+        self.watched.times = times = ctypes.create_string_buffer(_TIME * (len(self.stages) + 1))
+        return self(*tensors, into=into, times=ctypes.addressof(times))
+
+    def ended(self) -> bytes:
+        """When this thread's last timed call began to compute, and when every stage ended.
+
+        Seconds and nanoseconds of the monotonic clock, 64 bits each.
+        """
+        return self.watched.times.raw
+
+    def __call__(self, *tensors: torch.Tensor, into: Sequence[int | None] = (),
+                 times: int | None = None) -> tuple[torch.Tensor, ...]:
+        """The results, in the memory of the inputs that `into` names; `times` is where times are noted."""
         for slot, below, node, place in self.checks:
             low, high = torch.aminmax(tensors[slot])
             if low < 0 or high >= below:
@@ -90,6 +112,7 @@ class NativeProgram:
         table = block[1]
         for k, x in enumerate((*given, *outs)):
             table[k] = x.data_ptr()
+        table[len(table) - 1] = times
         if threads > 1:
             self.code.run_parallel(table, threads)
         else:
@@ -120,7 +143,7 @@ class NativeProgram:
         memory = torch.empty(extent + 2 * 64, dtype=torch.uint8)
         base = -(-memory.data_ptr() // 64) * 64
         count = self.given + len(self.results) + len(self.sizes)
-        table = (ctypes.c_void_p * (count + 1))()
+        table = (ctypes.c_void_p * (count + 2))()    # and where times are noted, if somebody watches
         table[count] = base + extent                 # the counter, in a line of the cache of its own
         for slot, at in places.items():
             table[slot] = base + at
@@ -145,16 +168,20 @@ def _refuse(node: Node, place: int, indices: torch.Tensor) -> None:
 
 
 def _text(stages: Sequence[Any], parts: Sequence[Sequence[int]], width: int, slots: int) -> str:
-    """The module of a program; behind the slots of its table stands the address of a counter."""
+    """The module of a program; behind the slots of its table stand the addresses of a counter and of times."""
     module = Module(width)
     write_meeting(module)
+    _write_stamp(module)
     alone = products.ALONE in products.symbols()
     for k, stage in enumerate(stages):
         stage.write(module, f"stage{k}", True)
     with module.function("run", ["ptr"]) as b:
         before = b.call(products.ALONE, [b.constant(1, "i32")], "i32") if alone else None
+        times = b.load(b.args[0], slots + 1, "ptr", one=True)
+        b.call("stamp", [times, b.integer(0)])
         for k in range(len(stages)):
             b.call(f"stage{k}", [b.args[0], b.integer(0), b.integer(1)])
+            b.call("stamp", [times, b.integer(k + 1)])
         if before:
             b.call(products.ALONE, [before], "i32")
     with module.function("share", ["ptr"], internal=True) as b:
@@ -162,16 +189,30 @@ def _text(stages: Sequence[Any], parts: Sequence[Sequence[int]], width: int, slo
                            for what in ("thread_num", "num_threads")]
         before = b.call(products.ALONE, [b.constant(1, "i32")], "i32") if alone else None
         counter = b.load(b.args[0], slots, "ptr", one=True)
+        times = b.load(b.args[0], slots + 1, "ptr", one=True)
+        times = b.emit(f"select i1 {thread.compare('eq', 0).name}, ptr {times.name}, ptr null", "ptr")
         for i, part in enumerate(parts):
             if i:
                 meet(b, counter, i, threads)
+            b.call("stamp", [times, b.integer(part[0])])         # what came before has ended in all threads
             for k in part:
                 b.call(f"stage{k}", [b.args[0], thread, threads])
+                if k != part[-1]:
+                    b.call("stamp", [times, b.integer(k + 1)])
         if before:
             b.call(products.ALONE, [before], "i32")
     with module.function("run_parallel", ["ptr", "i32"]) as b:
         b.store(b.integer(0), b.load(b.args[0], slots, "ptr", one=True), 0, "i64")
         b.call("GOMP_parallel", [Value(b, "@share", "ptr"), b.args[0], b.args[1], b.constant(0, "i32")])
+        b.call("stamp", [b.load(b.args[0], slots + 1, "ptr", one=True), b.integer(len(stages))])
     return module.text()
 
 
+def _write_stamp(module: Module) -> None:
+    """The function `stamp(times, k)`: the k-th of the times is now, if there are any."""
+    with module.function("stamp", ["ptr", "i64"], internal=True) as b:
+        times, k = b.args
+        there = b.emit(f"icmp ne ptr {times.name}, null", "i1")
+        with b.when(there):
+            clock = b.constant(time.CLOCK_MONOTONIC, "i32")
+            b.call("clock_gettime", [clock, b.address(times, k * (_TIME // 8), "i64")], "i32")
