@@ -5,13 +5,12 @@ import builtins
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import DType, as_dtype, bfloat16, float16, float32, float64, int64
+from mindspore.core.dtype import DType, as_dtype, float32, int64
 from mindspore.core.errors import GraphValueError, kind
-from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import is_tensor
 from mindspore.ir import INTS, Node
 from mindspore.operators import creation, extents, structure
 
-from .arguments import tensor
 from .array import reshape
 from .primitive import composed
 from .signatures import plain
@@ -52,50 +51,24 @@ def zeros(size: Any, dtype: Any = None) -> Any:
 
 @composed("Ones()(shape, dtype=None)")
 def ones(shape: Any, dtype: Any = None) -> Any:
-    """Ones of a shape; float32 without `dtype`.
+    """Ones of a shape.
+
+    Args:
+        shape: An int, or a tuple or list of ints.
+        dtype: The element type. Default: float32.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        ValueError: If an extent is negative.
 
     Examples:
-        >>> ops.Ones()((1, 2), mindspore.int32).tolist()
+        >>> ops.ones((1, 2), mindspore.int32).tolist()
         [[1, 1]]
     """
     return structure.full(shape=_lengths("Ones", "shape", shape), value=1,
                           dtype=float32 if dtype is None else as_dtype(dtype))
-
-
-def zeros_like(input: Any, *, dtype: Any = None) -> Any:
-    """Zeros of the shape of a tensor, in its dtype or another."""
-    tensor("zeros_like", "input", input)
-    return structure.full(shape=tuple(input.shape), value=0,
-                          dtype=input.dtype if dtype is None else as_dtype(dtype))
-
-
-def ones_like(input: Any, *, dtype: Any = None) -> Any:
-    """Ones of the shape of a tensor, in its dtype or another."""
-    tensor("ones_like", "input", input)
-    return structure.full(shape=tuple(input.shape), value=1,
-                          dtype=input.dtype if dtype is None else as_dtype(dtype))
-
-
-@composed("ZerosLike()(x)")
-def _zeros_like(x: Any) -> Any:
-    """Zeros of the shape and dtype of a tensor.  TypeError for what is no tensor.
-
-    Examples:
-        >>> ops.ZerosLike()(Tensor([1.5, 2.5])).tolist()
-        [0.0, 0.0]
-    """
-    return zeros_like(x)
-
-
-@composed("OnesLike()(x)")
-def _ones_like(x: Any) -> Any:
-    """Ones of the shape and dtype of a tensor.  TypeError for what is no tensor.
-
-    Examples:
-        >>> ops.OnesLike()(Tensor([[3, 4]])).tolist()
-        [[1, 1]]
-    """
-    return ones_like(x)
 
 
 def full(size: Any, fill_value: Any, *, dtype: Any = None) -> Any:
@@ -105,6 +78,16 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None) -> Any:
         size: The shape, a tuple or a list.
         fill_value: The number, or a tensor without dimensions.
         dtype: Default: int64 for an int, float32 for a float, bool for a bool.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If `size` is no tuple or list.
+
+    Examples:
+        >>> ops.full((2, 2), 7).tolist()
+        [[7, 7], [7, 7]]
     """
     if not isinstance(size, (tuple, list)) and not is_tensor(size):
         raise TypeError(f"For 'full', the 'size' must be a tuple or a list of ints, but got "
@@ -121,12 +104,6 @@ def _full(owner: str, shape: tuple[int, ...], value: Any, dtype: Any) -> Any:
     if dtype is None:
         dtype = as_dtype(type(value))
     return structure.full(shape=shape, value=value, dtype=as_dtype(dtype))
-
-
-def full_like(input: Any, fill_value: Any, *, dtype: Any = None) -> Any:
-    """A number in every place of the shape of a tensor, in its dtype or another."""
-    tensor("full_like", "input", input)
-    return _full("full_like", tuple(input.shape), fill_value, input.dtype if dtype is None else dtype)
 
 
 def fill(type: Any, shape: Any, value: Any) -> Any:
@@ -174,14 +151,24 @@ def _fill_v2(shape: Any, value: Any) -> Any:
     return _full("FillV2", _lengths("FillV2", "shape", shape), value, None)
 
 
-@composed("Fills()(x, value)")
-def fills(x: Any, value: Any) -> Any:
-    """A number in every place of the shape and in the dtype of a tensor."""
-    return _full("Fills", tuple(tensor("Fills", "x", x).shape), value, x.dtype)
-
-
 def eye(n: int, m: int | None = None, dtype: Any = None) -> Any:
-    """An n x m matrix (square without `m`) with ones on its diagonal; float32 without `dtype`."""
+    """An n x m matrix with ones on its diagonal.
+
+    Args:
+        n: The number of rows, an int.
+        m: The number of columns. Default: `n`.
+        dtype: The element type. Default: float32.
+
+    Returns:
+        A tensor (n, m).
+
+    Raises:
+        ValueError: If an extent is negative.
+
+    Examples:
+        >>> ops.eye(2, 3).tolist()
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    """
     n = check.non_negative_int("Eye", "n", plain(n))
     m = n if m is None else check.non_negative_int("Eye", "m", plain(m))
     return creation.eye(n=n, m=m, dtype=float32 if dtype is None else as_dtype(dtype))
@@ -210,7 +197,19 @@ def _number(owner: str, name: str, value: Any) -> Any:
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
     """The numbers from `start` to before `end` in steps of `step`; with one argument from 0 to it.
 
-    int64 for ints, float32 if one of the three is a float.
+    Args:
+        start, end, step: Numbers, or tensors with one element.
+        dtype: The element type. Default: int64 for ints, float32 if one of the three is a float.
+
+    Returns:
+        A vector.
+
+    Raises:
+        ValueError: If `step` is 0 or leads away from `end`.
+
+    Examples:
+        >>> ops.arange(1, 7, 2).tolist()
+        [1, 3, 5]
     """
     if end is None:
         start, end = 0, start
@@ -228,28 +227,27 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
 
 
 def range_(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Any:
-    """The numbers from `start` to before `end` in steps of `step`, at most `maxlen`."""
+    """The numbers from `start` to before `end` in steps of `step`.
+
+    Args:
+        start, end, step: Numbers, or tensors with one element.
+        maxlen: The greatest length that is allowed.
+
+    Returns:
+        A vector.
+
+    Raises:
+        ValueError: If `step` is 0 or leads away from `end`, or the result would be longer.
+
+    Examples:
+        >>> ops.range(1, 7, 2).tolist()
+        [1, 3, 5]
+    """
     found = arange(start, end, step)
     if found.size > maxlen:
         raise ValueError(f"For 'Range', the result would have {found.size} elements, more than the "
                          f"'maxlen' of {maxlen}.")
     return found
-
-
-_PRECISION = {float16: 10, bfloat16: 7, float32: 23, float64: 52}      # bits of the fraction (IEEE 754)
-
-
-def eps(x: Any) -> Any:
-    """For every element the distance from 1 to the next number of the dtype."""
-    if tensor("eps", "x", x).dtype not in _PRECISION:
-        raise TypeError(f"For 'eps', the input must be floating point, but got {x.dtype}.")
-    return full_like(x, 2.0 ** -_PRECISION[x.dtype])
-
-
-@composed("Eps()(x)")
-def _eps(x: Any) -> Any:
-    """For every element the distance from 1 to the next number of the dtype."""
-    return eps(x)
 
 
 @composed("Range(maxlen=1000000)(start, end, step)")
@@ -258,113 +256,10 @@ def _range(start: Any, end: Any, step: Any, *, maxlen: int = 1000000) -> Any:
     return range_(start, end, step, maxlen)
 
 
-def linspace(start: Any, end: Any, steps: int) -> Any:
-    """`steps` numbers at equal distances from `start` to `end`, both included."""
-    return creation.lin_space(*[_float(v) for v in (start, end)], num=_count("linspace", steps))
-
-
-def _float(value: Any) -> Any:
-    return float(value) if isinstance(value, int) else value
-
-
-def _count(owner: str, steps: Any) -> int:
-    return check.positive_int(owner, "steps", plain(steps))
-
-
-def logspace(start: Any, end: Any, steps: int, base: int = 10, *, dtype: Any = float32) -> Any:
-    """`steps` powers of `base` whose exponents have equal distances from `start` to `end`."""
-    exponents = creation.lin_space(*[_float(v) for v in (start, end)], num=_count("logspace", steps))
-    return structure.cast(Tensor(float(base), exponents.dtype) ** exponents, dtype=as_dtype(dtype))
-
-
-@composed("LogSpace(steps=10, base=10, dtype=float32)(start, end)")
-def _logspace(start: Any, end: Any, *, steps: int = 10, base: int = 10, dtype: Any = float32) -> Any:
-    """Powers of `base` whose exponents have equal distances from `start` to `end`."""
-    return logspace(start, end, steps, base, dtype=dtype)
-
-
-def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = int64) -> Any:
-    """The coordinates of the lower triangle of a matrix: a row of rows and a row of columns."""
-    return _triangle("tril_indices", row, col, offset, dtype, lambda i, j: j - i <= offset)
-
-
-def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = int64) -> Any:
-    """The coordinates of the upper triangle of a matrix: a row of rows and a row of columns."""
-    return _triangle("triu_indices", row, col, offset, dtype, lambda i, j: j - i >= offset)
-
-
-def _triangle(owner: str, row: int, col: int, offset: int, dtype: Any, inside: Any) -> Any:
-    for name, value in (("row", row), ("col", col)):
-        check.non_negative_int(owner, name, value)
-    check.integer(owner, "offset", offset)
-    places = [(i, j) for i in span(row) for j in span(col) if inside(i, j)]
-    flat = tuple([i for i, _ in places] + [j for _, j in places])
-    return creation.constant(values=flat, shape=(2, len(places)), dtype=as_dtype(dtype))
-
-
-@composed("TrilIndices(row, col, offset=0, dtype=int32)()")
-def _tril_indices(*, row: int, col: int, offset: int = 0, dtype: Any) -> Any:
-    """The coordinates of the lower triangle of a matrix."""
-    return tril_indices(row, col, offset, dtype=dtype)
-
-
-@composed("TriuIndices(row, col, offset=0, dtype=int32)()")
-def _triu_indices(*, row: int, col: int, offset: int = 0, dtype: Any) -> Any:
-    """The coordinates of the upper triangle of a matrix."""
-    return triu_indices(row, col, offset, dtype=dtype)
-
-
-def vander(x: Any, N: int | None = None) -> Any:
-    """The powers of a vector's elements in falling order, one element per row."""
-    n = tensor("vander", "x", x).shape[0] if N is None else check.non_negative_int("vander", "N", N)
-    if x.dtype.kind in "biu":
-        x = structure.cast(x, dtype=int64)
-    powers = creation.arange(start=n - 1, stop=-1, step=-1, dtype=int64 if x.dtype.kind == "c" else x.dtype)
-    return reshape(x, (-1, 1)) ** powers
-
-
-def sequence_mask(lengths: Any, maxlen: int | None = None) -> Any:
-    """For every length a row whose first so many elements are true.
-
-    Args:
-        maxlen: The length of the rows. Default: the greatest length.
-    """
-    tensor("sequence_mask", "lengths", lengths)
-    if maxlen is None:
-        if isinstance(lengths, Node):
-            raise GraphValueError("For 'sequence_mask', the 'maxlen' must be given while a graph is "
-                                  "compiled.")
-        maxlen = int(lengths.asnumpy().max())
-    line = creation.arange(start=0, stop=check.positive_int("sequence_mask", "maxlen", plain(maxlen)),
-                           step=1, dtype=lengths.dtype)
-    return line < structure.expand_dims(lengths, axis=-1)
-
-
 # ---------------------------------------------------------------------- methods
 
-def _new(self: Any, owner: str, size: Any, value: Any, dtype: Any) -> Any:
-    """A number in every place of another shape, in the dtype of the tensor or another."""
-    return _full(owner, _lengths(owner, "size", size), value, self.dtype if dtype is None else dtype)
 
-
-def _filled(self: Any, value: Any) -> Any:
-    """A number in every place of the tensor's shape; zeros for None."""
-    if value is None:
-        value = 0
-    if not isinstance(value, (int, float, bool)) and not is_tensor(value):
-        raise TypeError(f"For 'Tensor.fill', the 'value' must be a number, but got {value!r}.")
-    return _full("Tensor.fill", tuple(self.shape), value, self.dtype)
-
-
-METHODS = {
-    "fill": _filled, "fills": fills,
-    "new_empty": lambda self, size, *, dtype=None: _new(self, "new_empty", size, 0, dtype),
-    "new_full": lambda self, size, fill_value, *, dtype=None: _new(
-        self, "new_full", size, fill_value, dtype),
-    "new_ones": lambda self, size, dtype=None: _new(self, "new_ones", size, 1, dtype),
-    "new_zeros": lambda self, size, dtype=None: _new(self, "new_zeros", size, 0, dtype),
-}
 globals()["range"] = range_
-__all__ = ["arange", "eps", "eye", "fill", "fills", "full", "full_like", "linspace", "logspace", "ones",
-           "ones_like", "range", "sequence_mask", "tril_indices", "triu_indices", "vander", "zeros",
-           "zeros_like"]
+__all__ = [
+    "arange", "eye", "fill", "full", "ones", "range", "zeros",
+]

@@ -16,36 +16,131 @@ from .transposition import swapped
 
 
 def flip(input: Any, dims: Any) -> Any:
-    """The elements in reverse order along the dimensions `dims`."""
+    """The elements in reverse order along the dimensions `dims`.
+
+    Args:
+        input: A tensor.
+        dims: An int or a tuple of ints.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If there is no such dimension.
+
+    Examples:
+        >>> ops.flip(Tensor([[1, 2], [3, 4]]), (0,)).tolist()
+        [[3, 4], [1, 2]]
+    """
     dims = plain(dims)
     dims = dims if isinstance(dims, tuple) else (dims,)
     return repetition.reverse(tensor("flip", "input", input), axis=dims)
 
 
 def fliplr(input: Any) -> Any:
-    """The elements in reverse order along the second dimension."""
+    """The elements in reverse order along the second dimension.
+
+    Args:
+        input: A tensor with two dimensions at least.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If it has fewer dimensions.
+
+    Examples:
+        >>> ops.fliplr(Tensor([[1, 2], [3, 4]])).tolist()
+        [[2, 1], [4, 3]]
+    """
     if tensor("fliplr", "input", input).ndim < 2:
         raise ValueError(f"For 'fliplr', the input must have two dimensions, but got {show(input)}.")
     return repetition.reverse(input, axis=(1,))
 
 
 def flipud(input: Any) -> Any:
-    """The elements in reverse order along the first dimension."""
+    """The elements in reverse order along the first dimension.
+
+    Args:
+        input: A tensor.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+
+    Examples:
+        >>> ops.flipud(Tensor([[1, 2], [3, 4]])).tolist()
+        [[3, 4], [1, 2]]
+    """
     return repetition.reverse(tensor("flipud", "input", input), axis=(0,))
 
 
 def reverse(x: Any, axis: Any) -> Any:
-    """The elements in reverse order along the dimensions `axis`."""
+    """The elements in reverse order along the dimensions `axis`.
+
+    Args:
+        x: A tensor.
+        axis: An int or a tuple of ints.
+
+    Returns:
+        A tensor of the shape of `x`.
+
+    Raises:
+        TypeError: If `x` is no tensor.
+        ValueError: If there is no such dimension.
+
+    Examples:
+        >>> ops.reverse(Tensor([[1, 2], [3, 4]]), 1).tolist()
+        [[2, 1], [4, 3]]
+    """
     return flip(x, axis)
 
 
 def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
-    """The elements moved by `shifts` along `dims`, round the end; flattened without `dims`."""
+    """The elements moved by `shifts` along `dims`, round the end; flattened without `dims`.
+
+    Args:
+        input: A tensor.
+        shifts: An int, or a tuple of ints with one per dimension of `dims`.
+        dims: An int or a tuple of ints; None rolls the flattened tensor.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If there is no such dimension.
+
+    Examples:
+        >>> ops.roll(Tensor([1, 2, 3, 4]), 1).tolist()
+        [4, 1, 2, 3]
+    """
     return repetition.roll(tensor("roll", "input", input), shifts=plain(shifts), dims=plain(dims))
 
 
 def rot90(input: Any, k: int, dims: Sequence[int]) -> Any:
-    """The plane of two dimensions rotated by `k` quarter turns, from the first towards the second."""
+    """The plane of two dimensions rotated by `k` quarter turns, from the first towards the second.
+
+    Args:
+        input: A tensor with two dimensions at least.
+        k: The number of turns, an int.
+        dims: Two dimensions.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If `k` is no int.
+        ValueError: If `dims` are not two.
+
+    Examples:
+        >>> ops.rot90(Tensor([[1, 2], [3, 4]]), 1, (0, 1)).tolist()
+        [[2, 4], [1, 3]]
+    """
     if isinstance(k, bool) or not isinstance(k, int):
         raise TypeError(f"For 'rot90', the 'k' must be an int, but got {k!r}.")
     if len(dims) != 2:
@@ -59,8 +154,25 @@ def rot90(input: Any, k: int, dims: Sequence[int]) -> Any:
 
 
 def reverse_sequence(x: Any, seq_lengths: Any, seq_dim: int, batch_dim: int = 0) -> Any:
-    """The first `seq_lengths[i]` elements along `seq_dim` in reverse order, for every entry of the
-    batch."""
+    """The first `seq_lengths[i]` elements along `seq_dim` in reverse order, for every entry i of the batch.
+
+    Args:
+        x: A tensor.
+        seq_lengths: A tensor of ints (batch,).
+        seq_dim: The dimension of the sequences, an int.
+        batch_dim: The dimension of the batch, an int.
+
+    Returns:
+        A tensor of the shape of `x`.
+
+    Raises:
+        TypeError: If `x` is no tensor.
+        ValueError: If the lengths are not as many as the entries.
+
+    Examples:
+        >>> ops.reverse_sequence(Tensor([[1, 2, 3], [4, 5, 6]]), Tensor([2, 3]), 1).tolist()
+        [[2, 1, 3], [6, 5, 4]]
+    """
     from .creation import arange  # creation stands on the shape functions
     from .indexing import gather_elements
 

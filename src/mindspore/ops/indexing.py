@@ -5,15 +5,13 @@ import builtins
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.errors import kind, show
+from mindspore.core.errors import kind
 from mindspore.eager.tensor import Tensor, is_tensor
-from mindspore.operators import indexing, joining, masking, structure
+from mindspore.operators import indexing, masking, structure
 from mindspore.operators.indexing import gather_d
 from mindspore.operators.joining import one_axis
-from mindspore.operators.rules import broadcast
 
 from .arguments import tensor
-from .array import reshape
 from .getitem import getitem
 from .primitive import composed
 from .signatures import plain
@@ -32,90 +30,45 @@ def gather_elements(input: Any, dim: int, index: Any) -> Any:
     return gather_d(input, index, dim=plain(dim))
 
 
-def index_select(input: Any, axis: int, index: Any) -> Any:
-    """The slices of a tensor along `axis` at the elements of a vector."""
-    if tensor("index_select", "index", index).ndim > 1:
-        raise ValueError(f"For 'index_select', the 'index' must be a vector, but got {show(index)}.")
-    return indexing.gather(input, reshape(index, (-1,)), axis=plain(axis))
-
-
-def embedding(input: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None,
-              norm_type: float = 2.0, scale_grad_by_freq: bool = False) -> Any:
-    """The rows of `weight` at the indices.
-
-    Args:
-        padding_idx: The row that gets no gradient.
-        max_norm, norm_type: Renormalising the weights in place is not offered; leave `max_norm` out.
-        scale_grad_by_freq: Dividing gradients by the frequency of an index is not offered either.
-    """
-    if max_norm is not None or scale_grad_by_freq:
-        raise ValueError("For 'embedding', 'max_norm' and 'scale_grad_by_freq' are not offered; limit "
-                         "the norm of the rows with 'ops.clip_by_norm', scale the gradients in the "
-                         "optimizer.")
-    rows = gather(weight, input, 0)
-    if padding_idx is None:
-        return rows
-    n = weight.shape[0]
-    check.integer("embedding", "padding_idx", padding_idx, -n, n - 1)
-    padded = structure.expand_dims(input == padding_idx % n, axis=-1)
-    return masking.select(padded, structure.stop_gradient(rows), rows)
-
-
-def take(input: Any, index: Any) -> Any:
-    """The elements of the flattened tensor at the indices; negative ones count from the end."""
-    flat = reshape(tensor("take", "input", input), (-1,))
-    index = masking.select(tensor("take", "index", index) < 0, index + flat.shape[0], index)
-    return indexing.gather(flat, index, axis=0)
-
-
-def _take(self: Any, indices: Any, axis: int | None = None, mode: str = "clip") -> Any:
-    """The slices along `axis` (elements of the flattened tensor without one) at the indices.
-
-    Args:
-        mode: "clip" moves indices out of range to the nearest end, "wrap" counts on round the ends.
-    """
-    check.option("Tensor.take", "mode", mode, ("raise", "clip", "wrap"))
-    indices = indices if is_tensor(indices) else Tensor(indices)
-    x, axis = (reshape(self, (-1,)), 0) if axis is None else (self, axis)
-    n = x.shape[one_axis(axis, x.ndim, "Tensor.take")]
-    if mode == "clip":
-        indices = _clipped(indices, n)
-    elif mode == "wrap":
-        indices = indices % n
-    return indexing.gather(x, indices, axis=axis)
-
-
-def _choose(self: Any, choices: Any, mode: str = "clip") -> Any:
-    """For every place the element of the choice that the tensor names there.
-
-    The elements pass through the tensor's own integer type (observed: MindSpore 2.10).
-    """
-    check.option("Tensor.choose", "mode", mode, ("raise", "clip", "wrap"))
-    parts = list(choices) if isinstance(choices, (list, tuple)) else list(joining.unstack(choices))
-    parts = [p if is_tensor(p) else Tensor(p) for p in parts]
-    shape = broadcast(tuple(self.shape), *[tuple(p.shape) for p in parts], name="Tensor.choose")
-    table = joining.stack(*[structure.broadcast_to(structure.cast(p, dtype=self.dtype), shape=shape)
-                            for p in parts])
-    places = structure.broadcast_to(self, shape=shape)
-    places = places % len(parts) if mode == "wrap" else _clipped(places, len(parts))
-    found = gather_d(table, structure.expand_dims(places, axis=0), dim=0)
-    return structure.cast(reshape(found, shape), dtype=parts[0].dtype)
-
-
-def _clipped(places: Any, n: int) -> Any:
-    places = masking.select(places < 0, 0, places)
-    return masking.select(places > n - 1, n - 1, places)
-
-
 # ---------------------------------------------------------------------- conditions and masks
 
 def where(condition: Any, input: Any, other: Any) -> Any:
-    """`input` where the condition holds, elsewhere `other`; the three are broadcast."""
+    """`input` where the condition holds, elsewhere `other`; the three are broadcast.
+
+    Args:
+        condition: A bool tensor.
+        input, other: Tensors, or a tensor and a number.
+
+    Returns:
+        A tensor of the broadcast shape.
+
+    Raises:
+        TypeError: If `condition` is no tensor of bools, or both others are numbers.
+
+    Examples:
+        >>> ops.where(Tensor([True, False]), Tensor([1, 2]), Tensor([10, 20])).tolist()
+        [1, 20]
+    """
     return _select("where", condition, input, other)
 
 
 def select(condition: Any, input: Any, other: Any) -> Any:
-    """`input` where the condition holds, elsewhere `other`."""
+    """`input` where the condition holds, elsewhere `other`.
+
+    Args:
+        condition: A bool tensor.
+        input, other: Tensors, or a tensor and a number.
+
+    Returns:
+        A tensor of the broadcast shape.
+
+    Raises:
+        TypeError: If `condition` is no tensor of bools, or both others are numbers.
+
+    Examples:
+        >>> ops.select(Tensor([True, False]), Tensor([1, 2]), Tensor([10, 20])).tolist()
+        [1, 20]
+    """
     return _select("select", condition, input, other)
 
 
@@ -136,7 +89,23 @@ def _select(owner: str, condition: Any, x: Any, y: Any) -> Any:
 
 
 def masked_fill(input_x: Any, mask: Any, value: Any) -> Any:
-    """The tensor with `value` where the mask holds; both are broadcast."""
+    """The tensor with `value` where the mask holds; both are broadcast.
+
+    Args:
+        input_x: A tensor.
+        mask: A tensor of bools.
+        value: A number, or a tensor without dimensions.
+
+    Returns:
+        A tensor of the broadcast shape.
+
+    Raises:
+        TypeError: If `input_x` is no tensor, or `value` neither number nor tensor.
+
+    Examples:
+        >>> ops.masked_fill(Tensor([1, 2, 3]), Tensor([True, False, True]), 7).tolist()
+        [7, 2, 7]
+    """
     if not is_tensor(value) and not isinstance(value, (bool, int, float)):
         raise TypeError(f"For 'MaskedFill', the 'value' must be a number or a tensor, but got "
                         f"{kind(value)}.")
@@ -147,7 +116,24 @@ def masked_fill(input_x: Any, mask: Any, value: Any) -> Any:
 
 @composed("Slice()(input, begin, size)")
 def slice_(input_x: Any, begin: Any, size: Any) -> Any:
-    """The block that starts at `begin` and has the extents `size`; -1 reaches to the end."""
+    """The block that starts at `begin` and has the extents `size`; -1 reaches to the end.
+
+    Args:
+        input_x: A tensor.
+        begin: A tuple of ints, one per dimension.
+        size: A tuple of ints, one per dimension; -1 reaches to the end.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If `input_x` is no tensor.
+        ValueError: If the block does not lie within the tensor.
+
+    Examples:
+        >>> ops.slice(Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (-1, 2)).tolist()
+        [[2, 3], [5, 6]]
+    """
     begin, size = plain(begin), plain(size)
     shape = tensor("Slice", "input", input_x).shape
     begin, size = [(v,) if isinstance(v, int) else v for v in (begin, size)]
@@ -170,11 +156,24 @@ def strided_slice(input_x: Any, begin: Any, end: Any, strides: Any, begin_mask: 
     """The block from `begin` to before `end` in steps of `strides`.
 
     Args:
+        input_x: A tensor.
+        begin, end, strides: Tuples of ints of one length, for the first dimensions.
         begin_mask: Bit i set: `begin[i]` is ignored, the block starts at the border.
         end_mask: Bit i set: `end[i]` is ignored, the block ends at the border.
         ellipsis_mask: The one bit that may be set stands for all dimensions not named.
         new_axis_mask: Bit i set: a new dimension of extent 1.
         shrink_axis_mask: Bit i set: the dimension is left out, only `begin[i]` counts.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If `input_x` is no tensor.
+        ValueError: If the lengths differ, a stride is 0, or `ellipsis_mask` has several bits.
+
+    Examples:
+        >>> ops.strided_slice(Tensor([[1, 2, 3], [4, 5, 6]]), (0, 0), (2, 3), (1, 2)).tolist()
+        [[1, 3], [4, 6]]
     """
     begin, end, strides = plain(begin), plain(end), plain(strides)
     tensor("StridedSlice", "input_x", input_x)
@@ -218,19 +217,28 @@ def _strided_slice(input_x: Any, begin: Any, end: Any, strides: Any, *, begin_ma
 
 # ---------------------------------------------------------------------- one-hot
 
-def one_hot(indices: Any, depth: Any, on_value: Any = 1, off_value: Any = 0, axis: int = -1) -> Any:
-    """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`."""
-    return masking.one_hot(indices, _value(on_value), _value(off_value), depth=plain(depth),
-                           axis=plain(axis))
-
-
-def _value(value: Any) -> Any:
-    return value if is_tensor(value) else Tensor(value)
-
 
 def _gather(self: Any, first: Any = None, second: Any = None, batch_dims: int = 0,
             input_indices: Any = None, axis: Any = None, dim: Any = None, index: Any = None) -> Any:
-    """`gather(input_indices, axis)` or `gather(dim, index)`, told apart by the kinds of arguments."""
+    """Slices or elements at indices: `gather(input_indices, axis)` or `gather(dim, index)`, told apart by the kinds
+    of arguments.
+
+    Args:
+        first: The indices; in the second form the dimension.
+        second: The dimension; in the second form the indices, a tensor of ints with as many dimensions as the
+            tensor.
+        batch_dims: In the first form how many first dimensions the indices share with the tensor.
+        input_indices, axis, dim, index: The same by name.
+
+    Returns:
+        A tensor: slices in the first form, as `ops.gather`; elements in the second, as `ops.gather_elements`.
+
+    Examples:
+        >>> Tensor([[1, 2], [3, 4]]).gather(Tensor([1, 1]), 0).tolist()
+        [[3, 4], [3, 4]]
+        >>> Tensor([[1, 2], [3, 4]]).gather(1, Tensor([[0], [1]])).tolist()
+        [[1], [4]]
+    """
     first = input_indices if first is None else first
     if is_tensor(first):
         return gather(self, first, axis if second is None else second, batch_dims)
@@ -238,8 +246,22 @@ def _gather(self: Any, first: Any = None, second: Any = None, batch_dims: int = 
 
 
 def _select_method(self: Any, first: Any = None, second: Any = None, **kw: Any) -> Any:
-    """`select(condition, y)`: elements of the tensor where the condition holds; or
-    `select(dim, index)`: one slice."""
+    """Elements or a slice: `select(condition, y)` or `select(dim, index)`, told apart by the kinds of arguments.
+
+    Args:
+        first: A bool tensor: the elements of the tensor where it is True, else those of `y`; or the dimension.
+        second: `y`, a tensor or a number; or the place along the dimension.
+        kw: The same by name: `condition` and `y`, or `dim` and `index`.
+
+    Returns:
+        A tensor.
+
+    Examples:
+        >>> Tensor([1, 2]).select(Tensor([True, False]), Tensor([10, 20])).tolist()
+        [1, 20]
+        >>> Tensor([[1, 2], [3, 4]]).select(1, 0).tolist()
+        [1, 3]
+    """
     first, second = kw.get("condition", kw.get("dim", first)), kw.get("y", kw.get("index", second))
     if is_tensor(first):
         return select(first, self, second)
@@ -247,23 +269,51 @@ def _select_method(self: Any, first: Any = None, second: Any = None, **kw: Any) 
     return getitem(self, (span(None),) * axis + (second,))
 
 
-def _index_select(self: Any, axis: Any = None, index: Any = None, dim: Any = None) -> Any:
-    return index_select(self, dim if axis is None else axis, index)
+def _where(self: Any, condition: Any, y: Any) -> Any:
+    """The tensor where the condition holds, elsewhere `y`; the three are broadcast.
+
+    Args:
+        condition: A bool tensor.
+        y: A tensor or a number.
+
+    Returns:
+        A tensor of the broadcast shape.
+
+    Examples:
+        >>> Tensor([1, 2]).where(Tensor([True, False]), 7).tolist()
+        [1, 7]
+    """
+    return where(condition, self, y)
 
 
 METHODS = {
-    "choose": _choose, "gather": _gather,
-    "index_select": _index_select,
-    "masked_fill": masked_fill, "select": _select_method, "take": _take,
-    "where": lambda self, condition, y: where(condition, self, y),
+    "gather": _gather, "masked_fill": masked_fill, "select": _select_method, "where": _where,
 }
 globals()["slice"] = slice_
 
 
 def tensor_slice(input: Any, begin: Any, size: Any) -> Any:
-    """The block that starts at `begin` and has the extents `size`."""
+    """The block that starts at `begin` and has the extents `size`.
+
+    Args:
+        input: A tensor.
+        begin: A tuple of ints, one per dimension.
+        size: A tuple of ints, one per dimension; -1 reaches to the end.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If the block does not lie within the tensor.
+
+    Examples:
+        >>> ops.tensor_slice(Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (-1, 2)).tolist()
+        [[2, 3], [5, 6]]
+    """
     return slice_(input, begin, size)
 
 
-__all__ = ["embedding", "index_select", "masked_fill", "one_hot", "select", "slice", "strided_slice", "take",
-           "tensor_slice", "where"]
+__all__ = [
+    "masked_fill", "select", "slice", "strided_slice", "tensor_slice", "where",
+]

@@ -5,20 +5,17 @@ them; while a gradient is taken `eager.memory` follows them there.
 """
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import int64
 from mindspore.eager.memory import overwrite, present
 from mindspore.eager.parameter import Parameter, assign
 from mindspore.eager.tape import refuse_slices
 from mindspore.eager.tensor import is_tensor
 from mindspore.ir.runtime import runtime
-from mindspore.operators import masking, random, structure
+from mindspore.operators import masking, structure
 from mindspore.operators import scatter as operators
-from mindspore.operators.registry import REGISTRY
 
 from .array import ravel, reshape
 from .indexing import masked_fill
@@ -76,7 +73,22 @@ _GIVEN = {**dict.fromkeys(["add", "sub", "mul", "div", "floor_divide", "remainde
 
 
 def _copy(self: Any, src: Any, non_blocking: bool = False) -> Any:
-    """Take over the elements of `src`, which is broadcast and cast; they are there when it returns, in either case."""
+    """Take over the elements of `src`, which is broadcast and cast; they are there when it returns, in either case.
+
+    Args:
+        src: A tensor that broadcasts to the tensor's shape.
+        non_blocking: A bool; the elements are there when it returns in either case.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        RuntimeError: If `src` cannot be broadcast.
+
+    Examples:
+        >>> Tensor([1.0, 2.0]).copy_(Tensor([7])).tolist()
+        [7.0, 7.0]
+    """
     check.boolean("Tensor.copy_", "non_blocking", non_blocking)
     lead = self.ndim - src.ndim
     if lead < 0 or any(n not in (1, m) for n, m in zip(src.shape, self.shape[lead:], strict=True)):
@@ -86,7 +98,18 @@ def _copy(self: Any, src: Any, non_blocking: bool = False) -> Any:
 
 
 def _fill(self: Any, value: Any) -> Any:
-    """Let every element be a number."""
+    """Let every element be a number.
+
+    Args:
+        value: A number, or a tensor with one element.
+
+    Returns:
+        The tensor.
+
+    Examples:
+        >>> Tensor([1.0, 2.0]).fill_(7).tolist()
+        [7.0, 7.0]
+    """
     if is_tensor(value):
         return become(self, structure.broadcast_to(reshape(value, ()), shape=tuple(self.shape)))
     return become(self, structure.full(shape=tuple(self.shape), value=value, dtype=self.dtype))
@@ -256,47 +279,13 @@ def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     return become(self, masking.masked_scatter(present(self), mask, source))
 
 
-def _normal(self: Any, mean: float = 0, std: float = 1, *, generator: Any = None) -> Any:
-    """Draw every element from the normal distribution."""
-    _no_generator("normal_", generator)
-    return become(self, random.standard_normal(shape=tuple(self.shape)) * std + mean)
-
-
-def _uniform(self: Any, from_: float = 0, to: float = 1, *, generator: Any = None) -> Any:
-    """Draw every element uniformly from [from_, to)."""
-    _no_generator("uniform_", generator)
-    return become(self, random.uniform_real(shape=tuple(self.shape)) * (to - from_) + from_)
-
-
-def _random(self: Any, from_: int = 0, to: int | None = None, *, generator: Any = None) -> Any:
-    """Draw every element from the integers of [from_, to); without `to` from all that the type holds."""
-    _no_generator("random_", generator)
-    if to is None:
-        to = 2 ** min(8 * self.itemsize - 1, 53) if self.dtype.kind in "iu" else 2 ** 24
-    return become(self, random.uniform_int(from_, to, shape=tuple(self.shape), dtype=int64))
-
-
-def _exponential(self: Any, lambd: float = 1, *, generator: Any = None) -> Any:
-    """Draw every element from the exponential distribution with the rate `lambd`."""
-    _no_generator("exponential_", generator)
-    unit = random.uniform_real(shape=tuple(self.shape))
-    return become(self, REGISTRY["Log1p"](-unit) * (-1 / lambd))
-
-
-def _bernoulli(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
-    """Let every element be one with the probability `p`, else zero."""
-    _no_generator("bernoulli_", generator)
-    return become(self, random.bernoulli(self, p))
-
-
-def _no_generator(owner: str, generator: Any) -> None:
-    if generator is not None:
-        raise ValueError(f"For 'Tensor.{owner}', a 'generator' of its own is not taken; seed the "
-                         f"common one by 'mindspore.set_seed'.")
-
-
 def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
     """Let the slices along `dim` at `index`, a vector of ints, be a number; returns the tensor.
+
+    Args:
+        dim: The dimension, an int.
+        index: A vector of ints.
+        value: A number, or a tensor without dimensions.
 
     Raises:
         ValueError: If a place lies outside of the tensor, or the dimension does not exist.
@@ -310,6 +299,10 @@ def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
 
 def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
     """Let the elements where `mask`, bools that broadcast to the shape, is True be a number; returns the tensor.
+
+    Args:
+        mask: A tensor of bools.
+        value: A number, or a tensor without dimensions.
 
     Raises:
         TypeError: If `mask` has another dtype.
@@ -335,48 +328,13 @@ def _zero(self: Any) -> Any:
 _UNARY = "exp log floor sigmoid tanh erfinv sign"
 _BINARY = "add sub mul div floor_divide remainder clamp addmm"
 METHODS = {
-    **{f"{name}_": _by_method(name) for name in f"{_UNARY} {_BINARY} fill_diagonal".split()},
-    "bernoulli_": _bernoulli, "exponential_": _exponential, "random_": _random,
-    "copy_": _copy, "fill_": _fill, "index_add_": _index_add, "index_copy_": _index_copy,
-    "index_fill_": _index_fill,
-    "index_put_": _index_put,
-    "masked_fill_": _masked_fill,
-    "masked_scatter_": _masked_scatter, "normal_": _normal, "put_": _put, "scatter_": _scatter,
-    "scatter_add_": _scatter_add, "uniform_": _uniform, "zero_": _zero,
+    **{f"{name}_": _by_method(name) for name in f"{_UNARY} {_BINARY} fill_diagonal".split()}, "copy_": _copy,
+    "fill_": _fill, "index_add_": _index_add, "index_copy_": _index_copy, "index_fill_": _index_fill,
+    "index_put_": _index_put, "masked_fill_": _masked_fill, "masked_scatter_": _masked_scatter, "put_": _put,
+    "scatter_": _scatter, "scatter_add_": _scatter_add, "zero_": _zero,
 }
 
 
-def zero_(input: Any) -> Any:
-    """Let every element of a tensor be zero; returns the tensor."""
-    return _fill(input, 0)
+__all__ = [
 
-
-def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
-    """Limit the elements of a tensor to [min, max], in the tensor itself."""
-    return input.clamp_(min, max)
-
-
-def normal_(input: Any, mean: float = 0, std: float = 1, *, generator: Any = None) -> Any:
-    """Draw every element of a tensor from the normal distribution; returns the tensor."""
-    return _normal(input, mean, std, generator=generator)
-
-
-def uniform_(input: Any, from_: float = 0, to: float = 1, *, generator: Any = None) -> Any:
-    """Draw every element of a tensor uniformly from [from_, to); returns the tensor."""
-    return _uniform(input, from_, to, generator=generator)
-
-
-def _function(name: str) -> Callable[..., Any]:
-    """The function form of an in-place method."""
-    def function(input: Any, *args: Any, **kwargs: Any) -> Any:
-        return getattr(input, name)(*args, **kwargs)
-    function.__name__, function.__doc__ = name, f"The tensor method '{name}' as a function."
-    own, *rest = inspect.signature(METHODS[name]).parameters.values()
-    function.__signature__ = inspect.Signature([own.replace(name="input"), *rest])
-    return function
-
-
-bernoulli_, exponential_, random_, put_, erfinv_ = [
-    _function(n) for n in ("bernoulli_", "exponential_", "random_", "put_", "erfinv_")]
-__all__ = ["bernoulli_", "clamp_", "erfinv_", "exponential_", "normal_", "put_", "random_", "uniform_",
-           "zero_"]
+]

@@ -20,8 +20,8 @@ from mindspore.operators.segments import segment_mean, segment_sum, unsorted_seg
 
 from .arguments import extents, tensor
 from .inplace import become
-from .nn_activation import log_softmax
 from .nn_convolution import per_axis
+from .nn_softmax import log_softmax
 from .padding import batch_to_space, pad
 from .primitive import composed
 from .signatures import plain

@@ -14,6 +14,9 @@ from .sparse_layouts import COOTensor, CSRTensor, RowTensor, of_layout
 def make_coo_tensor(*args: Any) -> COOTensor:
     """A COOTensor of its places, values and shape.
 
+    Args:
+        args: The places (n, 2), the values (n,) and the shape.
+
     Examples:
         >>> ops.make_coo_tensor(Tensor([[0, 1]]), Tensor([5.0]), (2, 2)).to_dense().tolist()
         [[0.0, 5.0], [0.0, 0.0]]
@@ -24,6 +27,9 @@ def make_coo_tensor(*args: Any) -> COOTensor:
 def make_csr_tensor(*args: Any) -> CSRTensor:
     """A CSRTensor of the ends of its rows, its columns, values and shape.
 
+    Args:
+        args: For each row where its values begin (rows + 1,), the columns (n,), the values (n,) and the shape.
+
     Examples:
         >>> ops.make_csr_tensor(Tensor([0, 1, 1]), Tensor([1]), Tensor([5.0]), (2, 2)).to_dense().tolist()
         [[0.0, 5.0], [0.0, 0.0]]
@@ -33,6 +39,9 @@ def make_csr_tensor(*args: Any) -> CSRTensor:
 
 def make_row_tensor_inner(*args: Any) -> RowTensor:
     """A RowTensor of its rows, their elements and the shape of the whole tensor.
+
+    Args:
+        args: The rows (n,), their elements and the shape.
 
     Examples:
         >>> ops.make_row_tensor_inner(Tensor([1]), Tensor([[5.0, 6.0]]), (3, 2)).dense_shape
@@ -46,8 +55,29 @@ def _part(layout: type, attribute: str, name: str, doc: str) -> Any:
         (x,) = args
         return getattr(of_layout(name, x, layout), attribute)
     part.__name__ = part.__qualname__ = name
-    part.__doc__ = f"{doc} of a {layout.__name__}."
+    part.__doc__ = _DOC.format(doc=doc, layout=layout.__name__, name=name, attribute=attribute,
+                               given=_GIVEN[layout],
+                               values=[[5.0, 6.0]] if layout is RowTensor else [5.0])
     return part
+
+
+_DOC = """{doc} of a {layout}.
+
+Args:
+    args: The {layout}.
+
+Returns:
+    Its `{attribute}`.
+
+Raises:
+    TypeError: If it is no {layout}.
+
+Examples:
+    >>> x = mindspore.{layout}({given}, Tensor({values}), (2, 2))
+    >>> ops.{name}(x) is x.{attribute}
+    True
+"""
+_GIVEN = {COOTensor: "Tensor([[0, 1]])", CSRTensor: "Tensor([0, 1, 1]), Tensor([1])", RowTensor: "Tensor([0])"}
 
 
 _LAYOUTS = (("coo_tensor", COOTensor), ("csr_tensor", CSRTensor), ("row_tensor", RowTensor))
@@ -62,6 +92,9 @@ globals().update(_MADE)
 def row_tensor_add(*args: Any) -> Any:
     """A tensor with the rows of a RowTensor added to its own.
 
+    Args:
+        args: The RowTensor, and a tensor of its shape.
+
     Examples:
         >>> rows = ops.make_row_tensor_inner(Tensor([1]), Tensor([[5.0]]), (2, 1))
         >>> ops.row_tensor_add(rows, Tensor([[1.0], [1.0]])).tolist()
@@ -75,6 +108,9 @@ def row_tensor_add(*args: Any) -> Any:
 def csr2coo(*args: Any) -> Any:
     """The row of each of `count` values, from the ends of the rows.
 
+    Args:
+        args: The ends of the rows (rows + 1,), and `count`.
+
     Examples:
         >>> ops.csr2coo(Tensor([0, 1, 3]), 3).tolist()
         [0, 1, 1]
@@ -85,6 +121,9 @@ def csr2coo(*args: Any) -> Any:
 
 def coo2csr(*args: Any) -> Any:
     """The ends of `count` rows, from the sorted rows of the values.
+
+    Args:
+        args: The row of each value in rising order (n,), and `count`.
 
     Examples:
         >>> ops.coo2csr(Tensor([0, 1, 1]), 2).tolist()

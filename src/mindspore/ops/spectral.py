@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core.dtype import as_dtype, float32, float64
+from mindspore.core.dtype import as_dtype, float32
 from mindspore.core.errors import kind, show
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import spectral
@@ -11,6 +11,7 @@ from mindspore.operators.registry import REGISTRY
 
 from .primitive import composed
 from .signatures import named, plain
+from .windows import bartlett_window, blackman_window, hamming_window
 
 _NORMS = (None, "backward", "forward", "ortho")
 
@@ -51,10 +52,54 @@ _KINDS = {
     "hfft": "The Fourier transform of a Hermitian signal",
     "ihfft": "The inverse Fourier transform to a Hermitian signal",
 }
+_DOC = """{doc}
+
+Args:
+    input: A tensor, {elements}.
+    {extents}
+    {dims}
+    norm: The factor: "backward" (None) divides the inverse transform by the number of elements, "forward" the
+        other one, "ortho" both by its root.
+
+Returns:
+    A tensor, {result}.
+
+Raises:
+    TypeError: If `input` is no tensor.
+    ValueError: If `norm` is another one.
+
+Examples:
+    >>> x = Tensor([[1.0, 2.0], [3.0, 5.0]], mindspore.{dtype})
+    >>> bool(np.allclose(ops.{name}(x).asnumpy(), {twin}))
+    True
+"""
+
+
+def _text(kind: str, several: str, doc: str) -> str:
+    """The docstring of a transform: along one dimension, along "2" or "n"."""
+    extents = ("s: The extents that are transformed, ints; others are cut off or filled up with zeros."
+               if several else "n: The extent that is transformed; others are cut off or filled up with zeros.")
+    if kind in ("irfft", "hfft"):
+        for words in ("that are transformed", "that is transformed"):
+            extents = extents.replace(words, "of the result")
+    dims = {"": "dim: The dimension, an int.", "2": "dim: The two dimensions.",
+            "n": "dim: The dimensions; None for all, or for the last ones where `s` is given."}[several]
+    real = kind in ("rfft", "ihfft")
+    array = "x.asnumpy()"
+    twin = f"np.fft.{kind}{several}({array})"
+    if kind == "hfft" and several:             # which NumPy has along one dimension only
+        twin = f"np.fft.hfft(np.fft.fft({array}, axis=0))"
+    if kind == "ihfft" and several:
+        twin = f"np.fft.ifft(np.fft.ihfft({array}), axis=0)"
+    return _DOC.format(doc=doc, name=kind + several, extents=extents, dims=dims, twin=twin,
+                       elements="real" if real else "real or complex", dtype="float32" if real else "complex64",
+                       result="real" if kind in ("irfft", "hfft") else "complex")
+
+
 for _name, _doc in _KINDS.items():
-    globals()[_name] = _one(_name, _doc + " along one dimension.")
-    globals()[_name + "2"] = _two(_name, _doc + " along two dimensions.")
-    globals()[_name + "n"] = _many(_name, _doc + " along several dimensions.")
+    globals()[_name] = _one(_name, _text(_name, "", _doc + " along one dimension."))
+    globals()[_name + "2"] = _two(_name, _text(_name, "2", _doc + " along two dimensions."))
+    globals()[_name + "n"] = _many(_name, _text(_name, "n", _doc + " along several dimensions."))
 
 
 def _shifted(x: Any, dim: Any, forward: bool) -> Any:
@@ -75,12 +120,42 @@ def _shifted(x: Any, dim: Any, forward: bool) -> Any:
 
 
 def fftshift(input: Any, dim: Any = None) -> Any:
-    """The frequencies reordered so that zero is in the middle."""
+    """The frequencies along `dim` reordered so that zero is in the middle.
+
+    Args:
+        input: A tensor.
+        dim: An int or a tuple of ints; None for all dimensions.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+
+    Examples:
+        >>> ops.fftshift(Tensor([0, 1, 2, -2, -1])).tolist()
+        [-2, -1, 0, 1, 2]
+    """
     return _shifted(_signal("fftshift", input, None), dim, forward=True)
 
 
 def ifftshift(input: Any, dim: Any = None) -> Any:
-    """The reverse of `fftshift`."""
+    """The reverse of `fftshift`.
+
+    Args:
+        input: A tensor.
+        dim: An int or a tuple of ints; None for all dimensions.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+
+    Examples:
+        >>> ops.ifftshift(Tensor([-2, -1, 0, 1, 2])).tolist()
+        [0, 1, 2, -2, -1]
+    """
     return _shifted(_signal("ifftshift", input, None), dim, forward=False)
 
 
@@ -89,19 +164,71 @@ def _numbers(values: Any, dtype: Any) -> Tensor:
 
 
 def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
-    """The frequencies that `fft` of n samples at distance `d` gives."""
+    """The frequencies that `fft` of n samples at distance `d` gives: first those from 0 on, then the negative ones.
+
+    Args:
+        n: The number of samples.
+        d: The distance.
+        dtype: The element type. Default: float32.
+
+    Returns:
+        A tensor (n,).
+
+    Examples:
+        >>> ops.fftfreq(4).tolist()
+        [0.0, 0.25, -0.5, -0.25]
+    """
     return _numbers([k / (n * d) for k in [*range((n + 1) // 2), *range(-(n // 2), 0)]], dtype)
 
 
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
-    """The frequencies that `rfft` of n samples at distance `d` gives."""
+    """The frequencies that `rfft` of n samples at distance `d` gives.
+
+    Args:
+        n: The number of samples.
+        d: The distance.
+        dtype: The element type. Default: float32.
+
+    Returns:
+        A tensor (n // 2 + 1,).
+
+    Examples:
+        >>> ops.rfftfreq(4).tolist()
+        [0.0, 0.25, 0.5]
+    """
     return _numbers([k / (n * d) for k in range(n // 2 + 1)], dtype)
 
 
 def stft(x: Any, n_fft: int, hop_length: Any = None, win_length: Any = None, window: Any = None,
          center: bool = True, pad_mode: str = "REFLECT", normalized: bool = False,
          onesided: Any = None, return_complex: Any = None) -> Any:
-    """The Fourier transforms of overlapping windows of a signal (..., time)."""
+    """The Fourier transforms of overlapping windows of a signal (..., time).
+
+    Args:
+        x: A signal (time,) or several (batch, time), real or complex.
+        n_fft: The length of a transform.
+        hop_length: The distance of two windows. Default: n_fft // 4.
+        win_length: The length of a window, which is filled up with zeros to `n_fft`. Default: `n_fft`.
+        window: The factors (win_length,). Default: ones.
+        center: Whether the signal is continued by n_fft // 2 at both ends, so that window t stands around t *
+            hop_length.
+        pad_mode: How it is continued: "REFLECT", "constant", "circular" or "replicate".
+        normalized: Whether the result is divided by the root of `n_fft`.
+        onesided: Whether only the frequencies from 0 on are returned. Default: whether the input is real.
+        return_complex: Whether the result is complex instead of real with a last dimension of 2. Default: whether
+            the input is complex.
+
+    Returns:
+        A tensor (batch, frequencies, windows), and 2 if not complex.
+
+    Raises:
+        TypeError: If `x` is no tensor.
+        ValueError: If `hop_length` or `win_length` is out of range.
+
+    Examples:
+        >>> ops.stft(ops.ones((8,)), 4, center=False).shape
+        (3, 5, 2)
+    """
     _signal("stft", x, None)
     hop = n_fft // 4 if hop_length is None else hop_length
     length = n_fft if win_length is None else win_length
@@ -142,7 +269,21 @@ def _padded(x: Any, n: int, mode: str) -> Any:
 
 
 def view_as_real(input: Any) -> Any:
-    """Complex numbers as pairs of their real and imaginary parts."""
+    """Complex numbers as pairs of their real and imaginary parts.
+
+    Args:
+        input: A complex tensor.
+
+    Returns:
+        A real tensor with a last dimension of 2.
+
+    Raises:
+        TypeError: If `input` is not complex.
+
+    Examples:
+        >>> ops.view_as_real(Tensor([1 + 2j])).tolist()
+        [[1.0, 2.0]]
+    """
     if not is_tensor(input) or not input.dtype.is_complex:
         shown = show(input) if is_tensor(input) else kind(input)
         raise TypeError(f"For 'view_as_real', the input must be complex, but got {shown}.")
@@ -150,47 +291,6 @@ def view_as_real(input: Any) -> Any:
 
 
 # ---------------------------------------------------------------------- windows
-
-def _window(owner: str, length: Any, periodic: bool, dtype: Any, *shape: float) -> Any:
-    length = plain(length)
-    if isinstance(length, bool) or not isinstance(length, int):
-        raise TypeError(f"For '{owner}', the 'window_length' must be an int, but got {length!r}.")
-    if length < 0:
-        raise ValueError(f"For '{owner}', the 'window_length' must not be negative, but got {length}.")
-    if not isinstance(periodic, bool):
-        raise TypeError(f"For '{owner}', 'periodic' must be a bool, but got {periodic!r}.")
-    wanted = as_dtype(dtype)
-    if not wanted.is_floating:
-        raise TypeError(f"For '{owner}', the 'dtype' must be floating point, but got {wanted}.")
-    return spectral.window(kind=owner.partition("_")[0], length=length, periodic=periodic,
-                           dtype=wanted, shape=shape)
-
-
-def bartlett_window(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Any:
-    """A triangle from 0 to 1 and back."""
-    return _window("bartlett_window", window_length, periodic, dtype or float32)
-
-
-def blackman_window(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Any:
-    """0.42 - 0.5 cos(2 pi n / N) + 0.08 cos(4 pi n / N)."""
-    return _window("blackman_window", window_length, periodic, dtype or float32)
-
-
-def hamming_window(window_length: Any, periodic: bool = True, alpha: float = 0.54,
-                   beta: float = 0.46, *, dtype: Any = None) -> Any:
-    """alpha - beta cos(2 pi n / N)."""
-    return _window("hamming_window", window_length, periodic, dtype or float32, alpha, beta)
-
-
-def hann_window(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Any:
-    """0.5 - 0.5 cos(2 pi n / N), float64 by default."""
-    return _window("hann_window", window_length, periodic, dtype or float64)
-
-
-def kaiser_window(window_length: Any, periodic: bool = True, beta: float = 12.0, *,
-                  dtype: Any = None) -> Any:
-    """The Kaiser window of shape `beta`, float64 by default."""
-    return _window("kaiser_window", window_length, periodic, dtype or float64, beta)
 
 
 @composed("BartlettWindow(periodic=True, dtype=float32)(window_length)")
@@ -213,7 +313,6 @@ def _hamming(length: Any, *, periodic: bool = True, alpha: float = 0.54, beta: f
 
 
 __all__ = [
-    "bartlett_window", "blackman_window", "fftfreq", "fftshift", "hamming_window", "hann_window",
-    "ifftshift", "kaiser_window", "rfftfreq", "stft", "view_as_real",
-    *[n + end for n in _KINDS for end in ("", "2", "n")],
+    "fftfreq", "fftshift", "ifftshift", "rfftfreq", "stft", "view_as_real",
+    *[n + end for n in _KINDS for end in ('', '2', 'n')],
 ]

@@ -4,26 +4,62 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core.dtype import float32, int64
-from mindspore.core.errors import kind, show
+from mindspore.core.errors import show
 from mindspore.eager.tensor import Tensor, is_tensor
-from mindspore.operators import arithmetic, matmul, powers, reduction, rounding
+from mindspore.operators import matmul, powers, reduction, rounding
 from mindspore.operators import statistics as measures
-from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast
 
 from .arguments import only
+from .differences import cross, einsum
 from .primitive import composed
 from .signatures import plain
 from .spelling import spelled
 
 
 def median(input: Any, axis: Any = -1, keepdims: bool = False) -> tuple[Any, Any]:
-    """The middle elements along `axis`, of two the smaller, and their indices."""
+    """The middle elements along `axis`, of two the smaller, and their indices.
+
+    Args:
+        input: A tensor.
+        axis: The dimension, an int.
+        keepdims: Whether the dimension stays, with extent 1.
+
+    Returns:
+        Two tensors.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If there is no such dimension.
+
+    Examples:
+        >>> value, place = ops.median(Tensor([[3.0, 1.0, 2.0]]))
+        >>> value.tolist(), place.tolist()
+        ([2.0], [2])
+    """
     return measures.median(only("median", input), axis=plain(axis), keep_dims=keepdims)
 
 
 def nanmedian(input: Any, axis: Any = -1, keepdims: bool = False) -> tuple[Any, Any]:
-    """The middle elements along `axis` without those that are NaN, and their indices."""
+    """The middle elements along `axis` without those that are NaN, and their indices.
+
+    Args:
+        input: A tensor.
+        axis: The dimension, an int.
+        keepdims: Whether the dimension stays, with extent 1.
+
+    Returns:
+        Two tensors.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If there is no such dimension.
+
+    Examples:
+        >>> value, place = ops.nanmedian(Tensor([[3.0, float("nan"), 2.0]]))
+        >>> value.tolist(), place.tolist()
+        ([2.0], [2])
+    """
     return measures.median(only("nanmedian", input), axis=plain(axis), keep_dims=keepdims,
                            ignore_nan=True)
 
@@ -38,12 +74,46 @@ def _quantile(owner: str, input: Any, q: Any, axis: Any, keepdims: bool, ignore_
 
 
 def quantile(input: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The elements along `axis` below which the fraction `q` of the others lies, interpolated."""
+    """The elements along `axis` below which the fraction `q` of the others lies, interpolated.
+
+    Args:
+        input: A floating-point tensor.
+        q: The fraction, a float in [0, 1], or a vector of them.
+        axis: The dimension, an int; None for all elements.
+        keepdims: Whether the dimension stays, with extent 1.
+
+    Returns:
+        A tensor; with a vector `q` its elements are the first dimension.
+
+    Raises:
+        ValueError: If `q` lies outside of [0, 1], or there is no such dimension.
+
+    Examples:
+        >>> ops.quantile(Tensor([1.0, 2.0, 3.0, 4.0, 5.0]), 0.25).tolist()
+        2.0
+    """
     return _quantile("quantile", input, q, axis, keepdims, False)
 
 
 def nanquantile(input: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The same as `quantile`, without the elements that are NaN."""
+    """The same as `quantile`, without the elements that are NaN.
+
+    Args:
+        input: A floating-point tensor.
+        q: The fraction, a float in [0, 1], or a vector of them.
+        axis: The dimension, an int; None for all elements.
+        keepdims: Whether the dimension stays, with extent 1.
+
+    Returns:
+        A tensor; with a vector `q` its elements are the first dimension.
+
+    Raises:
+        ValueError: If `q` lies outside of [0, 1], or there is no such dimension.
+
+    Examples:
+        >>> ops.nanquantile(Tensor([1.0, float("nan"), 3.0]), 0.5).tolist()
+        2.0
+    """
     return _quantile("nanquantile", input, q, axis, keepdims, True)
 
 
@@ -55,7 +125,24 @@ def _quantile_of(x: Any, q: Any, *, dim: Any = None, keep_dims: bool = False,
 
 
 def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
-    """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights."""
+    """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights.
+
+    Args:
+        input: A vector of integers that are not negative.
+        weights: A tensor of its shape, or None.
+        minlength: The least length of the result.
+
+    Returns:
+        A tensor of float32, as long as the greatest number demands.
+
+    Raises:
+        TypeError: If `input` is no tensor of real numbers, or `minlength` no int.
+        ValueError: If `input` is no vector, `minlength` is negative or the shapes differ.
+
+    Examples:
+        >>> ops.bincount(Tensor([0, 2, 2])).tolist()
+        [1.0, 0.0, 2.0]
+    """
     only("bincount", input)
     if input.dtype.kind == "c":
         raise TypeError(f"For 'bincount', the input must hold real numbers, but got {show(input)}.")
@@ -76,7 +163,25 @@ def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
 # ---------------------------------------------------------------------- covariance, similarity
 
 def cov(input: Any, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Any:
-    """The covariances of the variables in the rows, with the columns as samples."""
+    """The covariances of the variables in the rows, with the columns as samples.
+
+    Args:
+        input: A tensor (variables, samples), or (samples,) for one variable.
+        correction: What is subtracted from the number of samples in the divisor.
+        fweights: How often each sample counts, integers (samples,), or None.
+        aweights: The weight of each sample, (samples,), or None.
+
+    Returns:
+        A tensor (variables, variables); without dimensions for one variable.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If it has more dimensions.
+
+    Examples:
+        >>> ops.cov(Tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])).tolist()
+        [[1.0, -1.0], [-1.0, 1.0]]
+    """
     only("cov", input)
     if input.ndim > 2:
         raise ValueError(f"For 'cov', the input must have at most 2 dimensions, but got {show(input)}.")
@@ -110,38 +215,23 @@ def _weights(x: Any, fweights: Any, aweights: Any) -> Any:
 
 
 def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
-    """The cosine of the angle between vectors along `dim`."""
+    """The cosine of the angle between vectors along `dim`: sum(x1 * x2) / (max(|x1|, eps) * max(|x2|, eps)).
+
+    Args:
+        x1, x2: Floating-point tensors of broadcastable shapes.
+        dim: The dimension, an int.
+        eps: The least length that counts.
+
+    Returns:
+        A tensor without the dimension.
+
+    Examples:
+        >>> print(ops.cosine_similarity(Tensor([[1.0, 0.0]]), Tensor([[1.0, 1.0]])).asnumpy().round(3))
+        [0.707]
+    """
     product = reduction.reduce_sum(x1 * x2, axis=dim)
     sizes = [powers.sqrt(reduction.reduce_sum(powers.square(x), axis=dim)) for x in (x1, x2)]
     return product / (rounding.maximum(sizes[0], eps) * rounding.maximum(sizes[1], eps))
-
-
-def cross(input: Any, other: Any, dim: Any = None) -> Any:
-    """The vector products along `dim`, by default along the first dimension of extent 3."""
-    for name, x in (("input", input), ("other", other)):
-        if not is_tensor(x):
-            raise TypeError(f"For 'cross', the '{name}' must be a Tensor, but got {kind(x)}.")
-    if dim is None or dim == -65530:
-        fits = [i for i, e in enumerate(input.shape) if e == 3]
-        if not fits:
-            raise ValueError(f"For 'cross', a dimension of extent 3 is needed, but got {show(input)}.")
-        dim = fits[0]
-    if input.shape[dim] != 3 or other.shape[dim] != 3:
-        raise ValueError(f"For 'cross', the dimension {dim} must have extent 3, but got {show(input)} "
-                         f"and {show(other)}.")
-    return arithmetic.sub(_rolled(input, 1, dim) * _rolled(other, 2, dim),
-                          _rolled(input, 2, dim) * _rolled(other, 1, dim))
-
-
-def _part(x: Any, start: Any, stop: Any, dim: int) -> Any:
-    index = [slice(None)] * x.ndim
-    index[dim] = slice(start, stop)
-    return x[tuple(index)]
-
-
-def _rolled(x: Any, by: int, dim: int) -> Any:
-    """The components from number `by` on, then those before."""
-    return REGISTRY["Concat"](_part(x, by, None, dim), _part(x, 0, by, dim), axis=dim)
 
 
 @composed("Cross(dim=-65530)(input, other)")
@@ -152,49 +242,8 @@ def _cross(input: Any, other: Any, *, dim: int = -65530) -> Any:
 
 # ---------------------------------------------------------------------- differences, integrals
 
-def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
-    """The differences of neighbours along `axis`, `n` times."""
-    only("diff", x)
-    if isinstance(n, bool) or not isinstance(n, int):
-        raise TypeError(f"For 'diff', the 'n' must be an int, but got {n!r}.")
-    if not x.ndim:
-        raise ValueError("For 'diff', the input must have at least 1 dimension.")
-    parts = [p for p in (prepend, x, append) if p is not None]
-    x = x if len(parts) == 1 else REGISTRY["Concat"](*parts, axis=axis)
-    for _ in range(n):
-        x = arithmetic.sub(_part(x, 1, None, axis), _part(x, None, -1, axis))
-    return x
-
-
-def trapz(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -1) -> Any:
-    """The integral of samples `y` along `dim` by the trapezoidal rule, at places `x` or `dx` apart."""
-    only("trapz", y)
-    if isinstance(dim, bool) or not isinstance(dim, int):
-        raise TypeError(f"For 'trapz', the 'dim' must be an int, but got {dim!r}.")
-    if not -y.ndim <= dim < y.ndim:
-        raise ValueError(f"For 'trapz', the 'dim' must be in [{-y.ndim}, {y.ndim}), but got {dim}.")
-    y = y if y.dtype.is_differentiable else cast(y, dtype=float32)
-    middle = (_part(y, 1, None, dim) + _part(y, None, -1, dim)) * 0.5
-    if x is None:
-        return reduction.reduce_sum(middle, axis=dim) * dx
-    if x.ndim == 1:
-        steps = diff(x).reshape((-1,) + (1,) * (y.ndim - 1 - dim % y.ndim))
-    else:
-        steps = diff(x, 1, dim)
-    return reduction.reduce_sum(middle * steps, axis=dim)
-
 
 # ---------------------------------------------------------------------- einsum
-
-def einsum(equation: str, *operands: Any) -> Any:
-    """The sum of products over the labels that the result lacks: "ij,jk->ik" multiplies matrices."""
-    if not isinstance(equation, str):
-        raise TypeError(f"For 'einsum', the 'equation' must be a str, but got {equation!r}.")
-    if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
-        operands = tuple(operands[0])
-    if not operands:
-        raise ValueError("For 'einsum', at least one operand is needed.")
-    return measures.einsum(*operands, equation=equation)
 
 
 @composed("Einsum(equation)(x)")
@@ -203,18 +252,33 @@ def _einsum(x: Any, *, equation: str) -> Any:
     return einsum(equation, *x)
 
 
-__all__ = ["bincount", "cosine_similarity", "cov", "cross", "diff", "einsum", "median", "nanmedian",
-           "nanquantile", "quantile", "trapz"]
+__all__ = [
+    "bincount", "cosine_similarity", "cov", "median", "nanmedian", "nanquantile", "quantile",
+]
 
 
 @spelled(dim="axis", keepdim="keepdims")
 def _median(self: Any, *axis: Any, keepdims: bool = False, **named: Any) -> Any:
-    """The middle elements along `axis`, the last by default, and their indices."""
+    """The middle elements along `axis`, the last by default, and their indices.
+
+    Args:
+        axis: The dimension, an int; then `keepdims`.
+        keepdims: Whether the dimension stays, with extent 1.
+        named: `axis` or `dim`, then `keepdim`, by name.
+
+    Returns:
+        Two tensors.
+
+    Examples:
+        >>> value, place = Tensor([[3.0, 1.0, 2.0]]).median()
+        >>> value.tolist(), place.tolist()
+        ([2.0], [2])
+    """
     place = [*axis, *named.values()]
     return median(self, place[0] if place else -1, place[1] if len(place) > 1 else keepdims)
 
 
 METHODS = {
-    "bincount": bincount, "cov": cov, "cross": cross, "diff": diff, "median": _median,
-    "nanmedian": nanmedian, "quantile": quantile, "nanquantile": nanquantile,
+    "bincount": bincount, "cov": cov, "median": _median, "nanmedian": nanmedian, "quantile": quantile,
+    "nanquantile": nanquantile,
 }

@@ -1,0 +1,131 @@
+"""Tensor methods that draw the elements anew, in the tensor itself."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.core.dtype import int64
+from mindspore.operators import random
+from mindspore.operators.registry import REGISTRY
+
+from .inplace import become
+
+
+def _normal(self: Any, mean: float = 0, std: float = 1, *, generator: Any = None) -> Any:
+    """Draw every element from the normal distribution.
+
+    Args:
+        mean, std: Mean and standard deviation, numbers.
+        generator: None; the common generator, seeded by `mindspore.set_seed`, draws.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If a generator is given.
+
+    Examples:
+        >>> Tensor([1.0, 2.0]).normal_(3.0, 0.0).tolist()
+        [3.0, 3.0]
+    """
+    _no_generator("normal_", generator)
+    return become(self, random.standard_normal(shape=tuple(self.shape)) * std + mean)
+
+
+def _uniform(self: Any, from_: float = 0, to: float = 1, *, generator: Any = None) -> Any:
+    """Draw every element uniformly from [from_, to).
+
+    Args:
+        from_, to: The bounds, numbers.
+        generator: None; the common generator, seeded by `mindspore.set_seed`, draws.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If a generator is given.
+
+    Examples:
+        >>> x = Tensor([1.0, 2.0]).uniform_(3.0, 4.0)
+        >>> bool(((x >= 3) & (x < 4)).all())
+        True
+    """
+    _no_generator("uniform_", generator)
+    return become(self, random.uniform_real(shape=tuple(self.shape)) * (to - from_) + from_)
+
+
+def _random(self: Any, from_: int = 0, to: int | None = None, *, generator: Any = None) -> Any:
+    """Draw every element from the integers of [from_, to); without `to` from all that the type holds.
+
+    Args:
+        from_, to: The bounds, ints.
+        generator: None; the common generator, seeded by `mindspore.set_seed`, draws.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If a generator is given.
+
+    Examples:
+        >>> Tensor([1, 2]).random_(3, 4).tolist()
+        [3, 3]
+    """
+    _no_generator("random_", generator)
+    if to is None:
+        to = 2 ** min(8 * self.itemsize - 1, 53) if self.dtype.kind in "iu" else 2 ** 24
+    return become(self, random.uniform_int(from_, to, shape=tuple(self.shape), dtype=int64))
+
+
+def _exponential(self: Any, lambd: float = 1, *, generator: Any = None) -> Any:
+    """Draw every element from the exponential distribution with the rate `lambd`.
+
+    Args:
+        lambd: The rate, a positive number.
+        generator: None; the common generator, seeded by `mindspore.set_seed`, draws.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If a generator is given.
+
+    Examples:
+        >>> bool((Tensor([1.0, 2.0]).exponential_() >= 0).all())
+        True
+    """
+    _no_generator("exponential_", generator)
+    unit = random.uniform_real(shape=tuple(self.shape))
+    return become(self, REGISTRY["Log1p"](-unit) * (-1 / lambd))
+
+
+def _bernoulli(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
+    """Let every element be one with the probability `p`, else zero.
+
+    Args:
+        p: A number, or a tensor that broadcasts.
+        generator: None; the common generator, seeded by `mindspore.set_seed`, draws.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        ValueError: If a generator is given.
+
+    Examples:
+        >>> Tensor([5.0, 5.0]).bernoulli_(1.0).tolist()
+        [1.0, 1.0]
+    """
+    _no_generator("bernoulli_", generator)
+    return become(self, random.bernoulli(self, p))
+
+
+def _no_generator(owner: str, generator: Any) -> None:
+    if generator is not None:
+        raise ValueError(f"For 'Tensor.{owner}', a 'generator' of its own is not taken; seed the "
+                         f"common one by 'mindspore.set_seed'.")
+
+
+METHODS = {
+    "bernoulli_": _bernoulli, "exponential_": _exponential, "random_": _random, "normal_": _normal,
+    "uniform_": _uniform,
+}
