@@ -114,7 +114,6 @@ __all__ = [
     "cumprod", "cumsum", "logcumsumexp",
 ]
 
-
 METHODS = {
     "cumsum": _cumsum, "cumprod": cumprod, "logcumsumexp": logcumsumexp,
 }

@@ -160,7 +160,6 @@ __all__ = [
     "cross", "diff", "einsum", "trapz",
 ]
 
-
 METHODS = {
     "cross": cross, "diff": diff,
 }

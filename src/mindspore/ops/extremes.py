@@ -247,7 +247,6 @@ __all__ = [
     "amax", "amin", "aminmax", "argmax", "argmin", "max", "min",
 ]
 
-
 METHODS = {
     "max": _extreme_method(max, amax), "min": _extreme_method(min, amin), "amax": amax, "amin": amin,
     "aminmax": aminmax, "ptp": _ptp, "argmax": spelled(axis="dim", keepdims="keepdim")(argmax),

@@ -333,8 +333,3 @@ METHODS = {
     "index_put_": _index_put, "masked_fill_": _masked_fill, "masked_scatter_": _masked_scatter, "put_": _put,
     "scatter_": _scatter, "scatter_add_": _scatter_add, "zero_": _zero,
 }
-
-
-__all__ = [
-
-]

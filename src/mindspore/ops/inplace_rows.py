@@ -224,7 +224,6 @@ __all__ = [
     "index_fill", "inplace_add", "inplace_sub", "inplace_update", "select_scatter", "slice_scatter",
 ]
 
-
 METHODS = {
     "index_fill": index_fill, "index_put": _index_put, "inplace_update": inplace_update,
     "select_scatter": select_scatter, "slice_scatter": slice_scatter,

@@ -131,7 +131,6 @@ def _matrix_solve_ls(matrix: Any, rhs: Any, l2_regularizer: Any, *, fast: bool =
 
 __all__ = ["cdist", "cond", "eig", "eigvals", "logdet", "pinv", "qr", "svd"]
 
-
 METHODS = {
     "eigvals": eigvals, "logdet": logdet, "svd": svd,
     "qr": lambda self, some=True: qr(self, "reduced" if some else "complete"),

@@ -211,7 +211,6 @@ __all__ = [
     "embedding", "index_select", "one_hot", "take",
 ]
 
-
 METHODS = {
     "choose": _choose, "index_select": _index_select, "take": _take,
 }

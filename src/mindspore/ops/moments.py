@@ -158,7 +158,6 @@ __all__ = [
     "std", "std_mean", "var", "var_mean",
 ]
 
-
 METHODS = {
     "std": _moment_method(std), "var": _moment_method(var),
 }

@@ -146,7 +146,6 @@ __all__ = [
     "gumbel_softmax", "log_softmax", "softmax", "softmin",
 ]
 
-
 METHODS = {
     "softmax": _method_softmax,
 }

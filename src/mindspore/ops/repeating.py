@@ -241,5 +241,4 @@ __all__ = [
     "cartesian_prod", "combinations", "meshgrid", "repeat_elements", "repeat_interleave", "tile",
 ]
 
-
 METHODS = {"repeat": _repeat, "repeat_interleave": _repeat_interleave, "tile": _tile}

@@ -198,7 +198,6 @@ __all__ = [
     "deg2rad", "exp2", "float_power", "ldexp", "logit", "mvlgamma", "polygamma", "rad2deg",
 ]
 
-
 METHODS = {
     "exp2": exp2, "float_power": lambda self, other: float_power(self, other), "logit": logit,
     "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "mvlgamma": mvlgamma,

@@ -326,7 +326,6 @@ __all__ = [
     "chunk", "dsplit", "hsplit", "narrow", "split", "tensor_split", "unbind", "unstack", "vsplit",
 ]
 
-
 METHODS = {
     "chunk": _chunk, "dsplit": dsplit, "hsplit": hsplit, "narrow": _narrow, "split": _split,
     "tensor_split": tensor_split, "unbind": unbind, "vsplit": vsplit,

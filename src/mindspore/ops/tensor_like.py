@@ -252,7 +252,6 @@ __all__ = [
     "eps", "fills", "full_like", "ones_like", "zeros_like",
 ]
 
-
 METHODS = {
     "fill": _filled, "fills": fills, "new_empty": _new_empty, "new_full": _new_full, "new_ones": _new_ones,
     "new_zeros": _new_zeros,

@@ -249,7 +249,6 @@ __all__ = [
     "adjoint", "moveaxis", "movedim", "permute", "swapaxes", "swapdims", "t", "transpose",
 ]
 
-
 METHODS = {
     "H": property(_hermitian), "adjoint": adjoint, "mH": property(adjoint), "moveaxis": moveaxis,
     "movedim": moveaxis, "permute": _permute, "swapaxes": swapaxes, "swapdims": swapdims, "t": t,

@@ -168,7 +168,6 @@ __all__ = [
     "addbmm", "addmm", "addmv", "addr", "baddbmm", "bidense",
 ]
 
-
 METHODS = {
     "addbmm": addbmm, "addmm": addmm, "addmv": addmv, "addr": addr, "baddbmm": baddbmm,
 }
