@@ -15,7 +15,7 @@ import platform
 from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -95,7 +95,7 @@ def _checked(found: Any, names: set[str]) -> dict[str, float]:
     if not isinstance(found, dict):
         raise ValueError("it holds no table")
     table: dict[str, float] = {}
-    for name, value in found.items():
+    for name, value in cast("dict[Any, Any]", found).items():
         if name not in names or type(value) not in (int, float) or not 0 <= value < math.inf:
             raise ValueError(f"'{name}' is no choice, or its value {value!r} is no number from 0 on")
         table[name] = value
