@@ -5,7 +5,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore.compiler.kernels import available
-from mindspore.compiler.kernels.multiplication import LstmLayer, LstmLayerReverse, recurrence
+from mindspore.compiler.kernels.multiplication import (
+    LstmLayer,
+    LstmLayerReverse,
+    expect,
+    recurrence,
+)
 from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
@@ -22,6 +27,7 @@ _LANES = 8                   # of vectors, at least
 def expect_recurrence(graph: Graph, target: Target | None = None) -> Graph:
     """Let the code be made while the graph is differentiated and written, if it has such layers."""
     if (target is None or target.device == "cpu") and any(_shape(n) for n in graph.nodes) and available():
+        expect()                 # products come before and after the steps
         recurrence.expect()
     return graph
 

@@ -5,14 +5,13 @@ weights that are kept.  The exponential and the sums are those of `mathematics`;
 """
 from __future__ import annotations
 
-import functools
-import threading
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
 from ..mathematics import exp
 from ..native import Code, machine
+from ..once import Once
 from ..text import Builder, Module, Value
 from .writing import part, write_entries, write_parts
 
@@ -28,13 +27,13 @@ FORWARD = ("q", "k", "v", "mask", "y", "weights")
 REVERSE = ("dout", "q", "k", "v", "weights", "dq", "dk", "dv")
 
 
-@functools.cache
+@Once
 def forward(width: int = 0) -> Code:
     """The code of attention, loaded."""
     return _made("forward", _write_forward, width)
 
 
-@functools.cache
+@Once
 def reverse(width: int = 0) -> Code:
     """The code of its reverse, loaded."""
     return _made("reverse", _write_reverse, width)
@@ -42,9 +41,8 @@ def reverse(width: int = 0) -> Code:
 
 def expect() -> None:
     """Let the code be made beside what this thread does, as it will be needed."""
-    for made in (forward, reverse):
-        if not made.cache_info().currsize:
-            threading.Thread(target=made, name="anyspore-attention", daemon=True).start()
+    forward.expect()
+    reverse.expect()
 
 
 def _made(name: str, write: Any, width: int) -> Code:

@@ -5,14 +5,13 @@ in panels through all steps, and their state.  Threads meet once in a step, when
 """
 from __future__ import annotations
 
-import functools
-import threading
 from collections.abc import Callable
 from enum import IntEnum
 
 from ..mathematics import FUNCTIONS
 from ..meeting import write_meeting
 from ..native import Code, machine
+from ..once import Once
 from ..text import Builder, Module, Value
 from .writing import VECTORS, part, write_meeting_entries, write_parts
 
@@ -24,13 +23,13 @@ class Place(IntEnum):
         STEPS, SAMPLES, UNITS, BACKWARDS, PANELS_EACH, THREADS = range(18)
 
 
-@functools.cache
+@Once
 def forward(width: int = 0) -> Code:
     """The code of the steps, loaded."""
     return _made(_write_forward, width)
 
 
-@functools.cache
+@Once
 def reverse(width: int = 0) -> Code:
     """The code of the way back, loaded."""
     return _made(_write_reverse, width)
@@ -38,9 +37,8 @@ def reverse(width: int = 0) -> Code:
 
 def expect() -> None:
     """Let the code be made beside what this thread does, as it will be needed."""
-    for made in (forward, reverse):
-        if not made.cache_info().currsize:
-            threading.Thread(target=made, name="anyspore-recurrence", daemon=True).start()
+    forward.expect()
+    reverse.expect()
 
 
 def _made(write: Callable[[Module], None], width: int) -> Code:

@@ -8,13 +8,12 @@ caches.
 """
 from __future__ import annotations
 
-import functools
-import threading
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 
 from ..meeting import write_meeting
 from ..native import Code, machine
+from ..once import Once
 from ..text import Builder, Module, Value
 from .writing import VECTORS, part, write_meeting_entries, write_parts
 
@@ -29,7 +28,7 @@ class Spot(IntEnum):
         BIAS_STEP, IN_EACH, OUT_EACH, THREADS = range(30)
 
 
-@functools.cache
+@Once
 def code(width: int = 0) -> Code:
     """The code, loaded."""
     module = Module(width or machine().width)
@@ -45,8 +44,7 @@ def code(width: int = 0) -> Code:
 
 def expect() -> None:
     """Let the code be made beside what this thread does, as it will be needed."""
-    if not code.cache_info().currsize:
-        threading.Thread(target=code, name="anyspore-windows", daemon=True).start()
+    code.expect()
 
 
 def _table(b: Builder) -> dict[Spot, Value]:

@@ -8,12 +8,11 @@ multiplication, 2008).  An element of the result is one sum in the order of the 
 """
 from __future__ import annotations
 
-import functools
-import threading
 from collections.abc import Sequence
 from enum import IntEnum
 
 from ..native import Code, machine
+from ..once import Once
 from ..text import Builder, Module, Value
 
 VECTORS = 2                  # of columns in a panel
@@ -33,24 +32,15 @@ def tile_rows(width: int) -> int:
     return {16: 8, 8: 6}.get(width, 4)
 
 
+@Once
 def code(width: int = 0) -> Code:
-    """The loaded code, for vectors of so many lanes, or as wide as this processor's."""
-    with _lock:
-        return _loaded(width or machine().width)
-
-
-_lock = threading.Lock()        # so that it is made once, whoever asks while it is
-
-
-@functools.cache
-def _loaded(width: int) -> Code:
-    return machine().load(written(width))
+    """The code, loaded."""
+    return machine().load(written(width or machine().width))
 
 
 def expect() -> None:
     """Let the code be made beside what this thread does, as it will be needed."""
-    if not _loaded.cache_info().currsize and not _lock.locked():
-        threading.Thread(target=code, name="anyspore-products", daemon=True).start()
+    code.expect()
 
 
 def written(width: int) -> str:
