@@ -32,7 +32,7 @@ class Once:
         if first:
             try:
                 known.set_result(self.make(width))
-            except BaseException as error:
+            except BaseException as error:  # raised in every thread that asked
                 with self.lock:
                     del self.made[width]             # the next one who asks tries again
                 known.set_exception(error)

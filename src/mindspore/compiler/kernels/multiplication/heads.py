@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Any
 
 from ..mathematics import exp
-from ..native import Code, machine
+from ..native import WRITTEN_OUT, Code, machine
 from ..once import Once
 from ..text import Builder, Module, Value
 from .writing import part, write_entries, write_parts
@@ -50,7 +50,7 @@ def _made(name: str, write: Any, width: int) -> Code:
     write_parts(module)
     write(module)
     write_entries(module, "heads", (Sizes.THREADS,))
-    return machine().load(module.text())
+    return machine().load(module.text(), passes=WRITTEN_OUT)
 
 
 class _Head:

@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from ..mathematics import FUNCTIONS
 from ..meeting import write_meeting
-from ..native import Code, machine
+from ..native import WRITTEN_OUT, Code, machine
 from ..once import Once
 from ..text import Builder, Module, Value
 from .writing import VECTORS, part, write_meeting_entries, write_parts
@@ -47,7 +47,7 @@ def _made(write: Callable[[Module], None], width: int) -> Code:
     write_parts(module, whole=False)
     write(module)
     write_meeting_entries(module, "steps", int(Place.THREADS))
-    return machine().load(module.text())
+    return machine().load(module.text(), passes=WRITTEN_OUT)
 
 
 class _Steps:

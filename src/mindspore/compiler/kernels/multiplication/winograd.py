@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 
 from ..meeting import write_meeting
-from ..native import Code, machine
+from ..native import WRITTEN_OUT, Code, machine
 from ..once import Once
 from ..text import Builder, Module, Value
 from .writing import VECTORS, part, write_meeting_entries, write_parts
@@ -39,7 +39,7 @@ def code(width: int = 0) -> Code:
     _write_results(module)
     _write_convolve(module)
     write_meeting_entries(module, "convolve", int(Spot.THREADS))
-    return machine().load(module.text())
+    return machine().load(module.text(), passes=WRITTEN_OUT)
 
 
 def expect() -> None:

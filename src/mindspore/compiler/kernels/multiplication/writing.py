@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from ..native import Code, machine
+from ..native import WRITTEN_OUT, Code, machine
 from ..once import Once
 from ..text import Builder, Module, Value
 
@@ -35,7 +35,7 @@ def tile_rows(width: int) -> int:
 @Once
 def code(width: int = 0) -> Code:
     """The code, loaded."""
-    return machine().load(written(width or machine().width))
+    return machine().load(written(width or machine().width), passes=WRITTEN_OUT)
 
 
 def expect() -> None:
