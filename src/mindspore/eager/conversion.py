@@ -50,7 +50,15 @@ class Storage:
         return data.resolve_conj().contiguous().numpy()
 
     def numpy(self) -> np.ndarray:
-        """The same as `asnumpy`."""
+        """The elements as an array, as `asnumpy` gives them.
+
+        Returns:
+            An array of the shape and dtype.
+
+        Examples:
+            >>> Tensor([1.0, 2.0]).numpy()
+            array([1., 2.], dtype=float32)
+        """
         return self.asnumpy()
 
     def item(self, index: int | tuple[int, ...] | None = None) -> Any:

@@ -23,14 +23,15 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators import torch_private
 
 from .conversion import Storage, converted, device_of, elements_of, empty, filled, shared
+from .itself import Itself
 from .numpy_calls import SeenByNumPy
 from .pattern import described
-from .uninitialised import fill, postponed
+from .uninitialised import postponed
 
 _new = object.__new__
 
 
-class Tensor(Storage, SeenByNumPy):
+class Tensor(Storage, SeenByNumPy, Itself):
     """An n-dimensional array of elements of one type.
 
     Args:
@@ -140,7 +141,15 @@ class Tensor(Storage, SeenByNumPy):
         return tuple([s * self._data.element_size() for s in self._data.stride()])
 
     def is_init(self) -> bool:
-        """Whether a device of the original has taken over the elements; never here."""
+        """Whether a device of the original has taken over the elements; never here.
+
+        Returns:
+            False.
+
+        Examples:
+            >>> Tensor([1.0]).is_init()
+            False
+        """
         return False
 
     @property
@@ -242,36 +251,9 @@ class Tensor(Storage, SeenByNumPy):
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, tensor_to_buffer(self, copy=True)
 
-    def set_const_arg(self, const_arg: bool = True) -> Tensor:
-        """The tensor itself: there is no need here to mark what is known while compiling."""
-        check.boolean("set_const_arg", "const_arg", const_arg)
-        return self
-
-    def init_data(self, *_: Any, **__: Any) -> Tensor:
-        """The tensor itself, filled if its initializer waits."""
-        fill([self])
-        return self
-
-    def data_sync(self, wait: bool = True) -> None:
-        """Return when the elements are computed."""
-        if self._data.device.type == "cuda" and wait:
-            torch.cuda.synchronize(self._data.device)
-
-    def assign_value(self, value: Tensor) -> Tensor:
-        """Take over the elements of another tensor, with its shape and dtype."""
-        self._data = value._data.clone()
-        self._var = None
-        return self
-
     def _leaf(self, new: Tensor) -> Tensor:
         """The tensor whose elements and place on the tape it takes over with those of `new`."""
         return new
-
-    def set_dtype(self, dtype: DType) -> DType:
-        """Convert the elements to `dtype`, in place of those that the tensor has; returns the dtype."""
-        self._data = self._data.to(as_dtype(dtype).torch)
-        self._var = None
-        return self.dtype
 
 
 class Pattern(Tensor):
@@ -357,7 +339,18 @@ _OWN_USES = 2            # of a storage that only one tensor has: its tensor, an
 
 
 def is_tensor(obj: Any) -> bool:
-    """Whether an object is a tensor, at run time or while compiling."""
+    """Whether an object is a tensor, at run time or while compiling.
+
+    Args:
+        obj: Any value.
+
+    Returns:
+        A bool.
+
+    Examples:
+        >>> ops.is_tensor(Tensor([1.0])), ops.is_tensor([1.0])
+        (True, False)
+    """
     return isinstance(obj, (Tensor, Node))
 
 

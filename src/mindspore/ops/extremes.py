@@ -247,10 +247,46 @@ __all__ = [
     "amax", "amin", "aminmax", "argmax", "argmin", "max", "min",
 ]
 
+def _argmax_with_value(self: Any, axis: Any = 0, keep_dims: bool = False) -> tuple[Any, Any]:
+    """The largest elements along `axis` and their indices.
+
+    Args:
+        axis: An int; None for all elements.
+        keep_dims: Whether the dimension stays, with extent 1.
+
+    Returns:
+        Two tensors.
+
+    Examples:
+        >>> value, index = Tensor([[1.0, 5.0], [3.0, 2.0]]).argmax_with_value(1)
+        >>> value.tolist(), index.tolist()
+        ([5.0, 3.0], [1, 0])
+    """
+    return max(self, axis, keep_dims)
+
+
+def _argmin_with_value(self: Any, axis: Any = 0, keep_dims: bool = False) -> tuple[Any, Any]:
+    """The smallest elements along `axis` and their indices.
+
+    Args:
+        axis: An int; None for all elements.
+        keep_dims: Whether the dimension stays, with extent 1.
+
+    Returns:
+        Two tensors.
+
+    Examples:
+        >>> value, index = Tensor([[1.0, 5.0], [3.0, 2.0]]).argmin_with_value(1)
+        >>> value.tolist(), index.tolist()
+        ([1.0, 2.0], [0, 1])
+    """
+    return min(self, axis, keep_dims)
+
+
 METHODS = {
     "max": _extreme_method(max, amax), "min": _extreme_method(min, amin), "amax": amax, "amin": amin,
     "aminmax": aminmax, "ptp": _ptp, "argmax": spelled(axis="dim", keepdims="keepdim")(argmax),
     "argmin": spelled(dim="axis", keepdim="keepdims")(argmin),
-    "argmax_with_value": lambda self, axis=0, keep_dims=False: max(self, axis, keep_dims),
-    "argmin_with_value": lambda self, axis=0, keep_dims=False: min(self, axis, keep_dims),
+    "argmax_with_value": _argmax_with_value,
+    "argmin_with_value": _argmin_with_value,
 }

@@ -86,6 +86,12 @@ def value_and_grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux
 
     Raises:
         ValueError: If neither `grad_position` nor `weights` is given.
+
+    Examples:
+        >>> run = ops.value_and_grad(lambda x: x * x)
+        >>> value, slope = run(Tensor(3.0))
+        >>> value.item(), slope.item()
+        (9.0, 6.0)
     """
     positions, single = _positions(grad_position)
     params, alone = _weights(weights)
@@ -132,6 +138,25 @@ def grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: bool = F
     """A function that returns the gradients of `fn`; with `has_aux` also its further results.
 
     The arguments are those of `value_and_grad`.
+
+    Args:
+        function that returns the gradients of `fn`; with `has_aux` also its further results.
+        fn: Function or Cell.
+        grad_position: Positional arguments to differentiate, an int or a tuple; None for none.
+        weights: Parameters to differentiate.
+        has_aux: Whether only the first of `fn`'s results is differentiated.
+        return_ids: Whether every gradient comes as (position or name, gradient).
+        sens_param: Whether the last argument of the call is the cotangent of the result.
+
+    Returns:
+        A function of `fn`'s arguments.
+
+    Raises:
+        ValueError: If neither `grad_position` nor `weights` is given.
+
+    Examples:
+        >>> ops.grad(lambda x: x * x)(Tensor(3.0)).item()
+        6.0
     """
     both = value_and_grad(fn, grad_position, weights, has_aux, return_ids, sens_param)
 
@@ -144,8 +169,20 @@ def grad(fn: Any, grad_position: Any = 0, weights: Any = None, has_aux: bool = F
 def get_grad(gradients: Any, identifier: int | str) -> Any:
     """The gradient of one position or parameter name among those returned with `return_ids`.
 
+    Args:
+        gradients: What a function of `ops.grad` with `return_ids` returned.
+        identifier: A position, a parameter, or its name.
+
+    Returns:
+        The gradient.
+
     Raises:
         RuntimeError: If there is none.
+
+    Examples:
+        >>> found = ops.grad(lambda x, y: x * y, (0, 1), return_ids=True)(Tensor(3.0), Tensor(5.0))
+        >>> ops.get_grad(found, 1).item()
+        3.0
     """
     if isinstance(identifier, Parameter):
         identifier = identifier.name
@@ -223,8 +260,19 @@ class GradOperation:
 def vjp(fn: Any, *inputs: Any, weights: Any = None, has_aux: bool = False) -> tuple[Any, ...]:
     """(value, pull) where `pull(cotangent)` gives the cotangents of the inputs.
 
-    With `weights` it gives (cotangents of inputs, cotangents of weights); with `has_aux` the result
-    is (value, pull, aux).
+    Args:
+        fn: Function or Cell.
+        inputs: Its arguments.
+        weights: Parameters; with them `pull` gives (cotangents of inputs, cotangents of weights).
+        has_aux: Whether only the first of `fn`'s results is differentiated; then the result is (value, pull, aux).
+
+    Returns:
+        The value and the function `pull`.
+
+    Examples:
+        >>> value, pull = ops.vjp(lambda x: x * x, Tensor([1.0, 2.0]))
+        >>> value.tolist(), pull(Tensor([1.0, 10.0]))[0].tolist()
+        ([1.0, 4.0], [2.0, 40.0])
     """
     params, alone = _weights(weights)
     line = Linearised(fn, inputs, {}, range(len(inputs)), params)
@@ -247,6 +295,23 @@ def jvp(fn: Any, inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
 
     Computed as the derivative of the reverse sweep with respect to its cotangent, in which the sweep
     is linear.
+
+    Args:
+        fn: Function or Cell.
+        inputs: Its argument, or a tuple of them.
+        v: The direction, of the same structure.
+        has_aux: Whether only the first of `fn`'s results is differentiated.
+
+    Returns:
+        A tuple.
+
+    Raises:
+        ValueError: If there are not as many tangents as inputs.
+
+    Examples:
+        >>> value, slope = ops.jvp(lambda x: x * x, Tensor([1.0, 2.0]), Tensor([1.0, 10.0]))
+        >>> value.tolist(), slope.tolist()
+        ([1.0, 4.0], [2.0, 40.0])
     """
     primals = inputs if isinstance(inputs, (tuple, list)) else (inputs,)
     tangents = v if isinstance(v, (tuple, list)) else (v,)

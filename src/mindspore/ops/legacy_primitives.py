@@ -180,7 +180,24 @@ def _transposed(x: Any, input_perm: Any) -> Any:
 
 
 def _kth_value(self: Any, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Any, Any]:
-    """The k-th smallest elements along `dim` (the first is k = 1), and their indices."""
+    """The k-th smallest elements along `dim` (the first is k = 1), and their indices.
+
+    Args:
+        k: A positive int, at most the extent.
+        dim: The dimension, an int.
+        keepdim: Whether the dimension stays, with extent 1.
+
+    Returns:
+        Two tensors.
+
+    Raises:
+        ValueError: If `k` or `dim` is out of range.
+
+    Examples:
+        >>> value, place = Tensor([3.0, 1.0, 2.0]).kthvalue(2)
+        >>> value.item(), place.item()
+        (2.0, 2)
+    """
     axis = one_axis(dim, self.ndim, "Tensor.kthvalue")
     check.integer("Tensor.kthvalue", "k", k, 1, self.shape[axis])
     found = [joining.slice_axis(part, axis=axis, start=k - 1, stop=k)
@@ -203,8 +220,25 @@ def _renorm(input_x: Any, *, p: int, dim: int, maxnorm: float) -> Any:
     return renorm(input_x, p, dim, maxnorm)
 
 
+def _data(self: Any) -> Any:
+    """The tensor itself."""
+    return self
+
+
+def _storage_offset(self: Any) -> int:
+    """How many elements of the storage lie before the first one of the tensor.
+
+    Returns:
+        An int.
+
+    Examples:
+        >>> Tensor([1, 2, 3]).storage_offset()
+        0
+    """
+    return self._data.storage_offset()
+
+
 METHODS = {
-    "data": property(lambda self: self), "kthvalue": _kth_value,
-    "storage_offset": lambda self: self._data.storage_offset(),
+    "data": property(_data), "kthvalue": _kth_value, "storage_offset": _storage_offset,
 }
 __all__: list[str] = []

@@ -20,41 +20,134 @@ from .signatures import plain
 
 
 def logdet(input: Any) -> Any:
-    """The logarithm of the determinant; NaN if it is negative."""
+    """The logarithm of the determinant; NaN if it is negative.
+
+    Args:
+        input: A tensor (*, n, n).
+
+    Returns:
+        A tensor (*).
+
+    Examples:
+        >>> print(ops.logdet(Tensor([[2.0, 0.0], [0.0, 3.0]])).asnumpy().round(3))
+        1.792
+    """
     sign, logarithm = algebra.log_matrix_determinant(input)
     return logarithm + powers.log(sign)
 
 
 def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any:
-    """The singular values s, u and v with u @ diag(s) @ v.T = input; s alone if not `compute_uv`."""
+    """The singular values s, u and v with u @ diag(s) @ v.T = input; s alone if not `compute_uv`.
+
+    Args:
+        input: A tensor (*, m, n).
+        full_matrices: Whether u and v are square, (m, m) and (n, n), instead of (m, k) and (n, k) for k = min(m,
+            n).
+        compute_uv: Whether to return u and v.
+
+    Returns:
+        s (*, k) in falling order, u and v; or s.
+
+    Examples:
+        >>> print(ops.svd(Tensor([[3.0, 0.0], [0.0, 2.0]]), compute_uv=False).asnumpy().round(3))
+        [3. 2.]
+    """
     s, u, v = algebra.svd(input, full_matrices=full_matrices, compute_uv=compute_uv)
     return (s, u, v) if compute_uv else s
 
 
 def qr(input: Any, mode: str = "reduced") -> tuple[Any, Any]:
-    """The orthogonal q and the upper triangular r with q @ r = input."""
+    """The orthogonal q and the upper triangular r with q @ r = input.
+
+    Args:
+        input: A tensor (*, m, n).
+        mode: "reduced" for q (*, m, k) and r (*, k, n), k = min(m, n); "complete" for q (*, m, m) and r (*, m, n).
+
+    Returns:
+        q and r.
+
+    Raises:
+        ValueError: If `mode` is another one.
+
+    Examples:
+        >>> q, r = ops.qr(Tensor([[3.0, 1.0], [4.0, 2.0]]))
+        >>> print((q @ r).asnumpy().round(3))
+        [[3. 1.]
+         [4. 2.]]
+    """
     if mode not in ("reduced", "complete"):
         raise ValueError(f"For 'qr', the 'mode' must be 'reduced' or 'complete', but got {mode!r}.")
     return algebra.qr(input, full_matrices=mode == "complete")
 
 
 def eig(A: Any) -> tuple[Any, Any]:
-    """The eigenvalues, complex, and the eigenvectors as columns."""
+    """The eigenvalues, complex, and the eigenvectors as columns.
+
+    Args:
+        A: A tensor (*, n, n).
+
+    Returns:
+        The eigenvalues (*, n) and the eigenvectors (*, n, n).
+
+    Examples:
+        >>> values, vectors = ops.eig(Tensor([[2.0, 0.0], [0.0, 3.0]]))
+        >>> print(values.asnumpy().real)
+        [2. 3.]
+    """
     return algebra.eig(A, compute_v=True)
 
 
 def eigvals(A: Any) -> Any:
-    """The eigenvalues, complex."""
+    """The eigenvalues, complex.
+
+    Args:
+        A: A tensor (*, n, n).
+
+    Returns:
+        A tensor (*, n).
+
+    Examples:
+        >>> print(ops.eigvals(Tensor([[2.0, 1.0], [0.0, 3.0]])).asnumpy().real)
+        [2. 3.]
+    """
     return algebra.eig(A)[0]
 
 
 def pinv(x: Any, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Any:
-    """The Moore-Penrose inverse."""
+    """The Moore-Penrose inverse.
+
+    Args:
+        x: A tensor (*, m, n).
+        atol, rtol: Singular values below max(atol, rtol * the largest) count as 0. Default: max(m, n) times the
+            precision of the dtype, relatively.
+        hermitian: Whether the matrices are Hermitian, of which only the lower triangle is read.
+
+    Returns:
+        A tensor (*, n, m).
+
+    Examples:
+        >>> print(ops.pinv(Tensor([[2.0, 0.0], [0.0, 0.0]])).asnumpy().round(3))
+        [[0.5 0. ]
+         [0.  0. ]]
+    """
     return algebra.pseudo_inverse(x, atol=plain(atol), rtol=plain(rtol), hermitian=hermitian)
 
 
 def cond(A: Any, p: Any = None) -> Any:
-    """The condition number: the norm of the matrix times that of its inverse."""
+    """The condition number: the norm of the matrix times that of its inverse.
+
+    Args:
+        A: A tensor (*, n, n), for p = None, 2 and -2 also (*, m, n).
+        p: None or 2 for the largest over the smallest singular value, -2 for the reverse, else an order that
+            `ops.matrix_norm` takes.
+
+    Returns:
+        A tensor (*).
+
+    Examples:
+        >>> print(ops.cond(Tensor([[4.0, 0.0], [0.0, 2.0]])).asnumpy().round(3))
+        2.0
+    """
     x = A if A.dtype.is_differentiable else cast(A, dtype=float32)
     if p is None or p == 2:
         values = norms.singular_values(x)
@@ -72,7 +165,24 @@ def _cdist(x1: Any, x2: Any, *, p: float = 2.0) -> Any:
 
 
 def cdist(x1: Any, x2: Any, p: float = 2.0) -> Any:
-    """The norms of the differences of all pairs of rows."""
+    """The norms of the differences of all pairs of rows.
+
+    Args:
+        x1: A tensor (*, m, n).
+        x2: A tensor (*, k, n).
+        p: The order of the norm, a number of 0 or more.
+
+    Returns:
+        A tensor (*, m, k).
+
+    Raises:
+        TypeError: If one of them is no tensor, or `p` no number.
+        ValueError: If `p` is negative.
+
+    Examples:
+        >>> ops.cdist(Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0], [0.0, 1.0]])).tolist()
+        [[5.0, 1.0]]
+    """
     for name, x in (("x1", x1), ("x2", x2)):
         if not is_tensor(x):
             raise TypeError(f"For 'cdist', the '{name}' must be a Tensor, but got {kind(x)}.")
@@ -131,7 +241,25 @@ def _matrix_solve_ls(matrix: Any, rhs: Any, l2_regularizer: Any, *, fast: bool =
 
 __all__ = ["cdist", "cond", "eig", "eigvals", "logdet", "pinv", "qr", "svd"]
 
+def _qr(self: Any, some: bool = True) -> tuple[Any, Any]:
+    """The orthogonal q and the upper triangular r with q @ r = self.
+
+    Args:
+        some: Whether q (*, m, k) and r (*, k, n) have k = min(m, n) columns and rows, instead of m.
+
+    Returns:
+        q and r.
+
+    Examples:
+        >>> q, r = Tensor([[3.0, 1.0], [4.0, 2.0]]).qr()
+        >>> print((q @ r).asnumpy().round(3))
+        [[3. 1.]
+         [4. 2.]]
+    """
+    return qr(self, "reduced" if some else "complete")
+
+
 METHODS = {
     "eigvals": eigvals, "logdet": logdet, "svd": svd,
-    "qr": lambda self, some=True: qr(self, "reduced" if some else "complete"),
+    "qr": _qr,
 }

@@ -9,7 +9,7 @@ from mindspore.core import check
 from mindspore.core.errors import ArgumentError, show
 from mindspore.operators.convolution import convolution
 from mindspore.operators.im2col_convolution import convolve
-from mindspore.operators.structure import reshape, transpose
+from mindspore.operators.structure import transpose
 
 from .arguments import tensor
 from .primitive import composed
@@ -95,25 +95,116 @@ def _convolved(owner: str, x: Any, w: Any, bias: Any, stride: Any, pad_mode: Any
 
 def conv1d(input: Any, weight: Any, bias: Any = None, stride: Any = 1, pad_mode: str = "valid",
            padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Any:
-    """The cross-correlation of sequences (N, C, L) with `weight` (O, C / groups, L')."""
+    """The cross-correlation of sequences (N, C, L) with `weight` (O, C / groups, L').
+
+    Args:
+        input: A floating-point tensor (N, C, L) or (C, L).
+        weight: A tensor (O, C / groups, L').
+        bias: A tensor (O,), or None.
+        stride: The distance of two windows, an int.
+        pad_mode: "valid" adds nothing, "same" zeros so that the extent is that of the input over the stride, "pad"
+            `padding` zeros.
+        padding: How many, an int, or a pair for both ends.
+        dilation: The distance of the elements of a window.
+        groups: The number of groups of channels.
+
+    Returns:
+        A tensor (N, O, *).
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> ops.conv1d(Tensor([[[1.0, 2.0, 3.0]]]), Tensor([[[1.0, 10.0]]])).tolist()
+        [[[21.0, 32.0]]]
+    """
     return _convolved("conv1d", input, weight, bias, stride, pad_mode, padding, dilation, groups, 1)
 
 
 def conv2d(input: Any, weight: Any, bias: Any = None, stride: Any = 1, pad_mode: str = "valid",
            padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Any:
-    """The cross-correlation of images (N, C, H, W) with `weight` (O, C / groups, H', W')."""
+    """The cross-correlation of images (N, C, H, W) with `weight` (O, C / groups, H', W').
+
+    Args:
+        input: A floating-point tensor (N, C, H, W) or (C, H, W).
+        weight: A tensor (O, C / groups, H', W').
+        bias: A tensor (O,), or None.
+        stride: The distance of two windows, an int or two.
+        pad_mode: "valid" adds nothing, "same" zeros so that the extents are those of the input over the stride,
+            "pad" `padding` zeros.
+        padding: How many, an int, or a tuple of two or four.
+        dilation: The distance of the elements of a window.
+        groups: The number of groups of channels.
+
+    Returns:
+        A tensor (N, O, *).
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> ops.conv2d(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), Tensor([[[[1.0, 10.0]]]])).tolist()
+        [[[[21.0], [43.0]]]]
+    """
     return _convolved("conv2d", input, weight, bias, stride, pad_mode, padding, dilation, groups, 2)
 
 
 def conv3d(input: Any, weight: Any, bias: Any = None, stride: Any = 1, pad_mode: str = "valid",
            padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Any:
-    """The cross-correlation of volumes (N, C, D, H, W) with `weight` (O, C / groups, D', H', W')."""
+    """The cross-correlation of volumes (N, C, D, H, W) with `weight` (O, C / groups, D', H', W').
+
+    Args:
+        input: A floating-point tensor (N, C, D, H, W) or (C, D, H, W).
+        weight: A tensor (O, C / groups, D', H', W').
+        bias: A tensor (O,), or None.
+        stride: The distance of two windows, an int or three.
+        pad_mode: "valid" adds nothing, "same" zeros so that the extents are those of the input over the stride,
+            "pad" `padding` zeros.
+        padding: How many, an int, or a tuple of three or six.
+        dilation: The distance of the elements of a window.
+        groups: The number of groups of channels.
+
+    Returns:
+        A tensor (N, O, *).
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> ops.conv3d(Tensor([[[[[1.0, 2.0], [3.0, 4.0]]]]]), Tensor([[[[[1.0, 10.0]]]]])).tolist()
+        [[[[[21.0], [43.0]]]]]
+    """
     return _convolved("conv3d", input, weight, bias, stride, pad_mode, padding, dilation, groups, 3)
 
 
 def conv_transpose2d(input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0,
                      output_padding: Any = 0, groups: int = 1, dilation: Any = 1) -> Any:
-    """The transposed convolution of images (N, C, H, W) with `weight` (C, O / groups, H', W')."""
+    """The transposed convolution of images (N, C, H, W) with `weight` (C, O / groups, H', W').
+
+    Args:
+        input: A floating-point tensor (N, C, H, W) or (C, H, W).
+        weight: A tensor (C, O / groups, H', W').
+        bias: A tensor (O,), or None.
+        stride: The distance of two windows, an int or two.
+        padding: What is cut off at the borders.
+        output_padding: What is added at the end.
+        groups: The number of groups of channels.
+        dilation: The distance of the elements of a window.
+
+    Returns:
+        A tensor (N, O, *).
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> ops.conv_transpose2d(Tensor([[[[1.0, 2.0]]]]), Tensor([[[[1.0, 10.0]]]])).tolist()
+        [[[[1.0, 12.0, 20.0]]]]
+    """
     owner = "conv_transpose2d"
     check.positive_int(owner, "groups", groups)
     return convolution(
@@ -126,7 +217,26 @@ def conv_transpose2d(input: Any, weight: Any, bias: Any = None, stride: Any = 1,
 
 def conv3d_transpose(inputs: Any, weight: Any, pad_mode: str = "valid", padding: Any = 0, stride: Any = 1,
                      dilation: Any = 1, group: int = 1, output_padding: Any = 0) -> Any:
-    """The transposed convolution of volumes (N, C, D, H, W) with `weight` (C, O / group, *)."""
+    """The transposed convolution of volumes (N, C, D, H, W) with `weight` (C, O / group, *).
+
+    Args:
+        inputs: A floating-point tensor (N, C, D, H, W).
+        weight: A tensor (C, O / group, D', H', W').
+        pad_mode: "valid" cuts nothing off, "same" so much that the extents are those of the input times the stride,
+            "pad" `padding`.
+        padding: How much, an int or six.
+        stride: The distance of two windows, an int or three.
+        dilation: The distance of the elements of a window.
+        group: The number of groups of channels.
+        output_padding: What is added at the end.
+
+    Returns:
+        A tensor (N, O, *).
+
+    Examples:
+        >>> ops.conv3d_transpose(Tensor([[[[[1.0, 2.0]]]]]), Tensor([[[[[1.0, 10.0]]]]])).tolist()
+        [[[[[1.0, 12.0, 20.0]]]]]
+    """
     return _conv3d_transpose(inputs, weight, in_channel=weight.shape[0],
                              out_channel=weight.shape[1] * group, kernel_size=tuple(weight.shape[2:]),
                              pad_mode=pad_mode, pad=padding, stride=stride, dilation=dilation, group=group,
@@ -271,28 +381,6 @@ def _conv3d_transpose(dout: Any, weight: Any, *, in_channel: Any, out_channel: A
         ends = same_padding(extents, window, steps, spread)
     return convolution(dout, weight, stride=steps, padding=ends, dilation=spread, transposed=True,
                        output_padding=extra, groups=group)
-
-
-@composed("DepthwiseConv2dNative(channel_multiplier, kernel_size, mode=3, pad_mode='valid', pad=0, stride=1, "
-          "dilation=1, group=1)(x, weight)")
-def _depthwise(x: Any, weight: Any, *, channel_multiplier: Any, kernel_size: Any, mode: Any = 3,
-               pad_mode: Any = "valid", pad: Any = 0, stride: Any = 1, dilation: Any = 1,
-               group: Any = 1) -> Any:
-    """Every channel of `x` (N, C, H, W) correlated with its `channel_multiplier` windows."""
-    owner = "DepthwiseConv2dNative"
-    check.option(owner, "mode", mode, (3,))
-    check.option(owner, "group", group, (1, x.shape[1]))
-    window = _window(owner, weight, kernel_size, channel_multiplier, "windows per channel", 2)
-    if weight.shape[1] != x.shape[1]:
-        raise ArgumentError(f"For '{owner}', the second extent of the weight must be the {x.shape[1]} "
-                            f"channels of the input, but got {show(weight)}.")
-    steps, spread = per_axis(owner, "stride", stride, 2), per_axis(owner, "dilation", dilation, 2)
-    ends = fixed_padding(owner, pad_mode, pad, 2)
-    if ends is None:
-        ends = same_padding(tuple(x.shape[2:]), window, steps, spread)
-    filters = reshape(transpose(weight, perm=(1, 0, 2, 3)),
-                      shape=(x.shape[1] * channel_multiplier, 1, *window))
-    return convolution(x, filters, stride=steps, padding=ends, dilation=spread, groups=x.shape[1])
 
 
 __all__ = ["conv1d", "conv2d", "conv3d", "conv3d_transpose", "conv_transpose2d"]

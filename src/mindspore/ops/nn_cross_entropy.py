@@ -19,7 +19,27 @@ from .primitive import composed
 
 def cross_entropy(input: Any, target: Any, weight: Any = None, ignore_index: int = -100,
                   reduction: str = "mean", label_smoothing: float = 0.0) -> Any:
-    """Cross entropy of softmax(input) (N, C, *) with class indices (N, *) or probabilities (N, C, *)."""
+    """Cross entropy of softmax(input) (N, C, *) with class indices (N, *) or probabilities (N, C, *).
+
+    Args:
+        input: Scores, a floating-point tensor (N, C, *) or (C,).
+        target: Class indices (N, *), or probabilities of the shape of `input`.
+        weight: The weights of the classes (C,), or None.
+        ignore_index: The class index that does not count.
+        reduction: "mean" (over the weights, for indices), "sum" or "none".
+        label_smoothing: How much of the target is spread over all classes, in [0, 1].
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> round(ops.cross_entropy(Tensor([[0.0, 0.0]]), Tensor([1])).item(), 3)
+        0.693
+    """
     owner = "cross_entropy"
     x, target = tensor(owner, "input", input), tensor(owner, "target", target)
     reduction_of(owner, reduction)
@@ -62,7 +82,27 @@ def _along_channel(weight: Any, rank: int) -> Any:
 
 def nll_loss(inputs: Any, target: Any, weight: Any = None, ignore_index: int = -100,
              reduction: str = "mean", label_smoothing: float = 0.0) -> Any:
-    """-weight[target] * inputs[target] for log-probabilities (N, C, *), reduced by the weights."""
+    """-weight[target] * inputs[target] for log-probabilities (N, C, *), reduced by the weights.
+
+    Args:
+        inputs: Log-probabilities, a floating-point tensor (N, C, *) or (C,).
+        target: Class indices, a tensor of ints (N, *).
+        weight: The weights of the classes (C,), or None.
+        ignore_index: The class index that does not count.
+        reduction: "mean" (over the weights), "sum" or "none".
+        label_smoothing: How much of the target is spread over all classes, in [0, 1].
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        TypeError: If one of them is no tensor, or `target` holds no integers.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> ops.nll_loss(Tensor([[-0.5, -2.0]]), Tensor([1])).item()
+        2.0
+    """
     owner = "nll_loss"
     logp, target = tensor(owner, "inputs", inputs), tensor(owner, "target", target)
     reduction_of(owner, reduction)
@@ -115,7 +155,25 @@ def _sparse(logits: Any, labels: Any, *, is_grad: bool = False) -> Any:
 
 
 def binary_cross_entropy(logits: Any, labels: Any, weight: Any = None, reduction: str = "mean") -> Any:
-    """-labels * log(p) - (1 - labels) * log(1 - p) for probabilities p, weighted and reduced."""
+    """-labels * log(p) - (1 - labels) * log(1 - p) for probabilities p, weighted and reduced.
+
+    Args:
+        logits: The probabilities p, a floating-point tensor of values in [0, 1].
+        labels: Values in [0, 1], of its shape.
+        weight: A tensor that broadcasts, or None.
+        reduction: "mean", "sum" or "none".
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> round(ops.binary_cross_entropy(Tensor([0.5, 0.25]), Tensor([1.0, 1.0])).item(), 3)
+        1.04
+    """
     return _bce(tensor("binary_cross_entropy", "logits", logits),
                 tensor("binary_cross_entropy", "labels", labels), weight, reduction=reduction)
 
@@ -131,7 +189,26 @@ def _bce(p: Any, labels: Any, weight: Any = None, *, reduction: str = "mean") ->
 
 def binary_cross_entropy_with_logits(input: Any, target: Any, weight: Any = None, pos_weight: Any = None,
                                      reduction: str = "mean") -> Any:
-    """`binary_cross_entropy` of sigmoid(input), with extra weights of positive answers."""
+    """`binary_cross_entropy` of sigmoid(input), with extra weights of positive answers.
+
+    Args:
+        input: Scores, a floating-point tensor.
+        target: Values in [0, 1], of its shape.
+        weight: A tensor that broadcasts, or None.
+        pos_weight: The weights of positive answers, a tensor that broadcasts, or None.
+        reduction: "mean", "sum" or "none".
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> round(ops.binary_cross_entropy_with_logits(Tensor([0.0, 0.0]), Tensor([1.0, 0.0])).item(), 3)
+        0.693
+    """
     owner = "binary_cross_entropy_with_logits"
     return _bce_with_logits(tensor(owner, "input", input), tensor(owner, "target", target), weight,
                             pos_weight, reduction=reduction)
@@ -169,7 +246,24 @@ def _sigmoid_cross_entropy(logits: Any, label: Any) -> Any:
 
 
 def soft_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
-    """log(1 + exp(-target * input)), reduced."""
+    """log(1 + exp(-target * input)), reduced.
+
+    Args:
+        input: A floating-point tensor.
+        target: 1 or -1, of its shape.
+        reduction: "mean", "sum" or "none".
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> round(ops.soft_margin_loss(Tensor([0.0, 0.0]), Tensor([1.0, -1.0])).item(), 3)
+        0.693
+    """
     return _soft_margin(tensor("soft_margin_loss", "input", input), target, reduction=reduction)
 
 
@@ -180,7 +274,25 @@ def _soft_margin(x: Any, target: Any, *, reduction: str = "mean") -> Any:
 
 
 def multilabel_soft_margin_loss(input: Any, target: Any, weight: Any = None, reduction: str = "mean") -> Any:
-    """The mean over classes of the binary cross entropy of sigmoid(input) (N, C), reduced."""
+    """The mean over classes of the binary cross entropy of sigmoid(input) (N, C), reduced.
+
+    Args:
+        input: Scores, a floating-point tensor (N, C).
+        target: 0 or 1 per class, of its shape.
+        weight: The weights of the classes (C,), or None.
+        reduction: "mean", "sum" or "none".
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> round(ops.multilabel_soft_margin_loss(Tensor([[0.0, 0.0]]), Tensor([[1.0, 0.0]])).item(), 3)
+        0.693
+    """
     owner = "multilabel_soft_margin_loss"
     x, y = tensor(owner, "input", input), tensor(owner, "target", target)
     values = -(y * activation.log_sigmoid(x) + (1.0 - y) * activation.log_sigmoid(-x))

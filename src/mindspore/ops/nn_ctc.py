@@ -19,7 +19,29 @@ from .primitive import composed
 
 def ctc_loss(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: int = 0,
              reduction: str = "mean", zero_infinity: bool = False) -> Any:
-    """-log of the probability of label sequences (N, S), reduced; and the forward variables."""
+    """-log of the probability of label sequences, reduced; and the forward variables.  Graves et al. 2006.
+
+    Args:
+        log_probs: Log-probabilities, a floating-point tensor (T, N, C).
+        targets: The labels, a tensor of ints (N, S).
+        input_lengths, target_lengths: The lengths of each example, (N,).
+        blank: The class that stands for no label.
+        reduction: "mean" (each loss over its target's length), "sum" or "none".
+        zero_infinity: Whether infinite losses count as 0.
+
+    Returns:
+        The loss, and the forward variables (N, T, 2 S + 1).
+
+    Raises:
+        TypeError: If `log_probs` is no tensor.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> logp = ops.log(ops.full((1, 1, 2), 0.5))
+        >>> loss, alpha = ops.ctc_loss(logp, Tensor([[1]]), Tensor([1]), Tensor([1]))
+        >>> round(loss.item(), 3)
+        0.693
+    """
     owner = "ctc_loss"
     reduction_of(owner, reduction)
     x = tensor(owner, "log_probs", log_probs)
@@ -70,9 +92,24 @@ def _ctc_loss(x: Any, indices: Any, values: Any, lengths: Any, *, preprocess_col
 
 
 def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True) -> Any:
-    """The most probable class of every step of (T, N, C), without blanks and repetitions.
+    """The most probable class of every step, without blanks (the last class) and repetitions.
 
-    Returns the sparse sequences (indices, values, shape) and the sum of -max(inputs) per sequence.
+    Args:
+        inputs: Scores, a floating-point tensor (T, N, C).
+        sequence_length: The lengths of each example, a tensor of int32 (N,).
+        merge_repeated: Whether repetitions that follow each other are dropped.
+
+    Returns:
+        The sparse sequences (indices, values, shape), and the sum of -max(inputs) per sequence (N, 1).
+
+    Raises:
+        TypeError: If `inputs` is no tensor.
+
+    Examples:
+        >>> x = Tensor([[[0.75, 0.25, 0.0]], [[0.0, 0.5, 0.25]]])
+        >>> indices, values, shape, score = ops.ctc_greedy_decoder(x, Tensor([2], mindspore.int32))
+        >>> values.tolist(), score.tolist()
+        ([0, 1], [[-1.25]])
     """
     return _ctc_greedy_decoder(tensor("ctc_greedy_decoder", "inputs", inputs), sequence_length,
                                merge_repeated=merge_repeated)

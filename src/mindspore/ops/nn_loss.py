@@ -11,14 +11,12 @@ from mindspore.core.dtype import float32, from_torch
 from mindspore.core.errors import show
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import cross_entropy as cross_entropies
-from mindspore.operators import loss, piecewise
-from mindspore.operators.comparison import equal
-from mindspore.operators.masking import select
-from mindspore.operators.powers import abs_, log, pow_, sqrt
+from mindspore.operators import loss
+from mindspore.operators.powers import abs_, log
 from mindspore.operators.reduction import reduce_mean, reduce_sum
-from mindspore.operators.rounding import maximum, minimum
+from mindspore.operators.rounding import maximum
 from mindspore.operators.rules import broadcast
-from mindspore.operators.structure import broadcast_to, cast, ones_like
+from mindspore.operators.structure import broadcast_to, cast
 
 from .arguments import tensor
 from .primitive import composed
@@ -76,7 +74,23 @@ def _alike(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def mse_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
-    """(input - target)^2, reduced."""
+    """(input - target)^2, reduced.
+
+    Args:
+        input, target: Tensors of broadcastable shapes.
+        reduction: "mean", "sum" or "none".
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> ops.mse_loss(Tensor([1.0, 2.0]), Tensor([3.0, 2.0])).item()
+        2.0
+    """
     x, y = _pair("mse_loss", *_alike(_real(input), _real(target)))
     return loss.squared_error(x, y, reduction=reduction_of("mse_loss", reduction))
 
@@ -85,13 +99,45 @@ mse_loss_ext = mse_loss
 
 
 def l1_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
-    """|input - target|, reduced."""
+    """|input - target|, reduced.
+
+    Args:
+        input, target: Tensors of broadcastable shapes.
+        reduction: "mean", "sum" or "none".
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> ops.l1_loss(Tensor([1.0, 2.0]), Tensor([3.0, 2.0])).item()
+        1.0
+    """
     x, y = _pair("l1_loss", *_alike(input, target))
     return reduced("l1_loss", abs_(x - y), reduction)
 
 
 def smooth_l1_loss(input: Any, target: Any, beta: float = 1.0, reduction: str = "none") -> Any:
-    """d^2 / (2 beta) where |d| < beta, else |d| - beta / 2, for d = input - target, reduced."""
+    """d^2 / (2 beta) where |d| < beta, else |d| - beta / 2, for d = input - target, reduced.
+
+    Args:
+        input, target: Floating-point tensors of one shape.
+        beta: A positive number.
+        reduction: "mean", "sum" or "none".
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> ops.smooth_l1_loss(Tensor([1.0, 5.0]), Tensor([1.5, 2.0])).tolist()
+        [0.125, 2.5]
+    """
     return _smooth_l1(tensor("smooth_l1_loss", "input", input), tensor("smooth_l1_loss", "target", target),
                       beta=beta, reduction=reduction)
 
@@ -105,14 +151,47 @@ def _smooth_l1(x: Any, y: Any, *, beta: float = 1.0, reduction: str = "none") ->
 
 
 def huber_loss(input: Any, target: Any, reduction: str = "mean", delta: float = 1.0) -> Any:
-    """d^2 / 2 where |d| <= delta, else delta * (|d| - delta / 2), for d = input - target, reduced."""
+    """d^2 / 2 where |d| <= delta, else delta * (|d| - delta / 2), for d = input - target, reduced.
+
+    Args:
+        input, target: Tensors of broadcastable shapes.
+        reduction: "mean", "sum" or "none".
+        delta: A positive number.
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        ValueError: If `reduction` is another one, or `delta` not positive.
+
+    Examples:
+        >>> ops.huber_loss(Tensor([1.0, 5.0]), Tensor([1.5, 2.0]), "none").tolist()
+        [0.125, 2.5]
+    """
     check.number("huber_loss", "delta", delta, 0.0, open_low=True)
     x, y = _pair("huber_loss", *_alike(_real(input), _real(target)))
     return reduced("huber_loss", loss.smooth_l1(x, y, beta=delta) * delta, reduction)
 
 
 def kl_div(logits: Any, labels: Any, reduction: str = "mean") -> Any:
-    """labels * (log(labels) - logits), reduced; 'batchmean' divides the sum by the first extent."""
+    """labels * (log(labels) - logits), reduced; 'batchmean' divides the sum by the first extent.
+
+    Args:
+        logits: Log-probabilities, a floating-point tensor.
+        labels: Probabilities, of the same shape.
+        reduction: "mean", "sum", "batchmean" or "none".
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        TypeError: If one of them is no tensor.
+        ValueError: If `reduction` is another one.
+
+    Examples:
+        >>> round(ops.kl_div(ops.log(Tensor([0.5, 0.5])), Tensor([1.0, 0.0]), "sum").item(), 3)
+        0.693
+    """
     return _kl_div(tensor("kl_div", "logits", logits), tensor("kl_div", "labels", labels),
                    reduction=reduction)
 
@@ -131,7 +210,26 @@ def _kl_div(logits: Any, labels: Any, *, reduction: str = "mean") -> Any:
 
 def gaussian_nll_loss(x: Any, target: Any, var: Any, full: bool = False, eps: float = 1e-6,
                       reduction: str = "mean") -> Any:
-    """(log(v) + (x - target)^2 / v) / 2 for v = max(var, eps), plus log(2 pi) / 2 if `full`."""
+    """(log(v) + (x - target)^2 / v) / 2 for v = max(var, eps), plus log(2 pi) / 2 if `full`.
+
+    Args:
+        x: The means, a floating-point tensor.
+        target: The values, of its shape.
+        var: The variances, a tensor that broadcasts.
+        full: Whether the constant is added.
+        eps: The least variance, a positive number.
+        reduction: "mean", "sum" or "none".
+
+    Returns:
+        A tensor, without dimensions if reduced.
+
+    Raises:
+        ValueError: If `reduction` is another one, or `eps` not positive.
+
+    Examples:
+        >>> ops.gaussian_nll_loss(Tensor([1.0, 2.0]), Tensor([3.0, 2.0]), Tensor([1.0, 1.0])).item()
+        1.0
+    """
     owner = "gaussian_nll_loss"
     check.number(owner, "eps", eps, 0.0, open_low=True)
     v = maximum(tensor(owner, "var", var), eps)
@@ -142,90 +240,6 @@ def gaussian_nll_loss(x: Any, target: Any, var: Any, full: bool = False, eps: fl
     return reduced(owner, values, reduction)
 
 
-def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: float = 0.0,
-                        reduction: str = "mean") -> Any:
-    """max(0, margin - target * (input1 - input2)), reduced."""
-    owner = "margin_ranking_loss"
-    check.number(owner, "margin", margin)
-    d = tensor(owner, "input1", input1) - tensor(owner, "input2", input2)
-    return reduced(owner, piecewise.relu(-tensor(owner, "target", target) * d + margin), reduction)
-
-
-def hinge_embedding_loss(inputs: Any, targets: Any, margin: float = 1.0, reduction: str = "mean") -> Any:
-    """`inputs` where the target is 1, max(0, margin - inputs) where it is -1, reduced."""
-    owner = "hinge_embedding_loss"
-    check.number(owner, "margin", margin)
-    x, y = tensor(owner, "inputs", inputs), tensor(owner, "targets", targets)
-    values = (select(equal(y, 1), x, ones_like(x) * 0.0)
-              + select(equal(y, -1), piecewise.relu(margin - x), ones_like(x) * 0.0))
-    return reduced(owner, values, reduction)
-
-
-def cosine_embedding_loss(input1: Any, input2: Any, target: Any, margin: float = 0.0,
-                          reduction: str = "mean") -> Any:
-    """1 - cos(input1, input2) where the target is 1, max(0, cos - margin) where it is -1, reduced."""
-    owner = "cosine_embedding_loss"
-    check.number(owner, "margin", margin, -1.0, 1.0)
-    x, y = tensor(owner, "input1", input1), tensor(owner, "input2", input2)
-    axis = (1 if x.ndim > 1 else 0,)
-    xy, xx, yy = [reduce_sum(p, axis=axis) for p in (x * y, x * x, y * y)]
-    cosine = xy / sqrt((xx + 1e-12) * (yy + 1e-12))
-    zero = ones_like(cosine) * 0.0
-    values = (select(equal(target, 1), 1.0 - cosine, zero)
-              + select(equal(target, -1), piecewise.relu(cosine - margin), zero))
-    return reduced(owner, values, reduction)
-
-
-def multi_margin_loss(input: Any, target: Any, p: int = 1, margin: float = 1, weight: Any = None,
-                      reduction: str = "mean") -> Any:
-    """sum over i != y of max(0, margin - input[y] + input[i])^p / C per row, reduced."""
-    return _multi_margin(tensor("multi_margin_loss", "input", input), target, weight, p=p, margin=margin,
-                         reduction=reduction)
-
-
-@composed("MultiMarginLoss(p=1, margin=1.0, reduction='mean')(x, target, weight=None)")
-def _multi_margin(x: Any, target: Any, weight: Any = None, *, p: int = 1, margin: float = 1.0,
-                  reduction: str = "mean") -> Any:
-    """sum over i != y of max(0, margin - x[y] + x[i])^p / C per row, reduced."""
-    reduction_of("MultiMarginLoss", reduction)
-    return loss.multi_margin(x, target, weight, p=p, margin=float(margin), reduction=reduction)
-
-
-def multilabel_margin_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
-    """The margin loss for rows of label indices that end at the first -1, reduced."""
-    return _multilabel_margin(tensor("multilabel_margin_loss", "input", input), target,
-                              reduction=reduction)[0]
-
-
-@composed("MultilabelMarginLoss(reduction='mean')(x, target)")
-def _multilabel_margin(x: Any, target: Any, *, reduction: str = "mean") -> Any:
-    """The margin loss for rows of label indices that end at the first -1; and which classes they name."""
-    return loss.multilabel_margin(x, target, reduction=reduction_of("MultilabelMarginLoss", reduction))
-
-
-def triplet_margin_loss(anchor: Any, positive: Any, negative: Any, margin: float = 1.0, p: int = 2,
-                        eps: float = 1e-6, swap: bool = False, reduction: str = "mean") -> Any:
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin) for the p-norm d, reduced."""
-    owner = "triplet_margin_loss"
-    check.positive_int(owner, "p", p)
-    x = tensor(owner, "anchor", anchor)
-
-    def distance(a: Any, b: Any) -> Any:
-        total = reduce_sum(pow_(abs_(a - b + eps), float(p)), axis=(x.ndim - 1,))
-        return pow_(total, 1.0 / p)
-    far = distance(x, negative)
-    if check.boolean(owner, "swap", swap):
-        far = minimum(far, distance(positive, negative))
-    return reduced(owner, piecewise.relu(distance(x, positive) - far + margin), reduction)
-
-
-@composed("TripletMarginLoss(p=2, swap=False, eps=1e-06, reduction='mean')(x, positive, negative, margin)")
-def _triplet_margin(x: Any, positive: Any, negative: Any, margin: Any, *, p: int = 2, swap: bool = False,
-                    eps: float = 1e-6, reduction: str = "mean") -> Any:
-    """max(0, d(x, positive) - d(x, negative) + margin) for the p-norm d, reduced."""
-    return triplet_margin_loss(x, positive, negative, margin, p, eps, swap, reduction)
-
-
-__all__ = ["cosine_embedding_loss", "gaussian_nll_loss", "hinge_embedding_loss", "huber_loss", "kl_div",
-           "l1_loss", "margin_ranking_loss", "mse_loss", "mse_loss_ext", "multi_margin_loss",
-           "multilabel_margin_loss", "smooth_l1_loss", "triplet_margin_loss"]
+__all__ = [
+    "gaussian_nll_loss", "huber_loss", "kl_div", "l1_loss", "mse_loss", "mse_loss_ext", "smooth_l1_loss",
+]

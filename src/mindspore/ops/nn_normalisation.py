@@ -30,9 +30,26 @@ def _variance(scale: Any, epsilon: float) -> Any:
 
 def batch_norm(input_x: Any, running_mean: Any, running_var: Any, weight: Any, bias: Any,
                training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Any:
-    """`input_x` (N, C, *) normalised per channel by the running or, in training, its own statistics.
+    """`input_x` (N, C, *) normalised per channel by the running or, in training, its own statistics.  Ioffe and
+    Szegedy 2015.
 
     In training, running statistics that are parameters move by `momentum` towards those of the batch.
+
+    Args:
+        input_x: A floating-point tensor with two dimensions at least.
+        running_mean, running_var: The running statistics (C,), tensors or parameters.
+        weight, bias: The factors and summands of the channels (C,).
+        training: Whether the statistics of the batch count.
+        momentum: How far the running statistics move, in [0, 1].
+        eps: What is added to variances.
+
+    Returns:
+        A tensor of the shape of `input_x`.
+
+    Examples:
+        >>> zeros, ones = ops.zeros((2,)), ops.ones((2,))
+        >>> print(ops.batch_norm(Tensor([[1.0, 2.0]]), zeros, ones, ones, Tensor([5.0, 5.0])).asnumpy().round(3))
+        [[6. 7.]]
     """
     return _batch_norm(input_x, weight, bias, running_mean, running_var, is_training=training,
                        epsilon=eps, momentum=momentum)[0]
@@ -73,7 +90,26 @@ def _move(statistic: Any, value: Any) -> None:
 
 def layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None,
                eps: float = 1e-5) -> Any:
-    """The input normalised over its trailing axes, of extents `normalized_shape`."""
+    """The input normalised over its trailing axes: (x - mean) / sqrt(variance + eps) * weight + bias.  Ba et al.
+    2016.
+
+    Args:
+        input: A floating-point tensor.
+        normalized_shape: The trailing extents, an int or a tuple of ints.
+        weight, bias: Tensors of that shape. Default: ones and zeros.
+        eps: What is added to the variance.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor, or the shape no ints.
+        ValueError: If the shape does not fit.
+
+    Examples:
+        >>> print(ops.layer_norm(Tensor([[1.0, 3.0]]), (2,)).asnumpy().round(3))
+        [[-1.  1.]]
+    """
     owner = "layer_norm"
     x = tensor(owner, "input", input)
     if not isinstance(normalized_shape, (tuple, list, int)) or isinstance(normalized_shape, bool):
@@ -115,12 +151,46 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, *, begin_norm_axis: int = 1, begi
 
 
 def rms_norm(x: Any, gamma: Any, epsilon: float = 1e-6) -> Any:
-    """`x` over the root of its mean square along the axes of `gamma`, times gamma; and 1 / that root."""
+    """`x` over the root of its mean square along the axes of `gamma`, times gamma; and 1 / that root.
+
+    Args:
+        x: A floating-point tensor.
+        gamma: A tensor whose shape is that of the trailing axes of `x`.
+        epsilon: What is added to the mean square.
+
+    Returns:
+        The normalised tensor, and the reciprocal root with extents 1 along these axes.
+
+    Raises:
+        TypeError: If `x` is no tensor.
+
+    Examples:
+        >>> y, scale = ops.rms_norm(Tensor([[3.0, 4.0]]), ops.ones((2,)))
+        >>> print(y.asnumpy().round(3), scale.shape)
+        [[0.849 1.131]] (1, 1)
+    """
     return normalisation.rms_norm(tensor("rms_norm", "x", x), gamma, epsilon=epsilon)
 
 
 def add_rms_norm(x1: Any, x2: Any, gamma: Any, epsilon: float = 1e-6) -> Any:
-    """`rms_norm` of x1 + x2, and the sum."""
+    """`rms_norm` of x1 + x2, and the sum.
+
+    Args:
+        x1, x2: Floating-point tensors of one shape.
+        gamma: A tensor whose shape is that of the trailing axes.
+        epsilon: What is added to the mean square.
+
+    Returns:
+        The normalised sum, the reciprocal root, and the sum.
+
+    Raises:
+        TypeError: If `x1` is no tensor.
+
+    Examples:
+        >>> y, scale, total = ops.add_rms_norm(Tensor([[1.0, 4.0]]), Tensor([[2.0, 0.0]]), ops.ones((2,)))
+        >>> total.tolist()
+        [[3.0, 4.0]]
+    """
     total = tensor("add_rms_norm", "x1", x1) + x2
     return *normalisation.rms_norm(total, gamma, epsilon=epsilon), total
 
@@ -130,6 +200,24 @@ def add_layer_norm(x1: Any, x2: Any, gamma: Any, beta: Any, epsilon: float = 1e-
     """Layer normalisation of x1 + x2; mean, 1 / sqrt(variance + epsilon), and the sum.
 
     The sum is returned with or without `additional_output`.
+
+    Args:
+        x1, x2: Floating-point tensors of one shape.
+        gamma, beta: Tensors whose shape is that of the trailing axes.
+        epsilon: What is added to the variance.
+        additional_output: A bool; the sum is returned in either case.
+
+    Returns:
+        The normalised sum, the mean, the reciprocal root, and the sum.
+
+    Raises:
+        TypeError: If `x1` is no tensor, or the flag no bool.
+
+    Examples:
+        >>> x1, x2, ones = Tensor([[1.0, 4.0]]), Tensor([[2.0, 0.0]]), ops.ones((2,))
+        >>> y, mean, scale, total = ops.add_layer_norm(x1, x2, ones, ones)
+        >>> mean.tolist(), total.tolist()
+        ([[3.5]], [[3.0, 4.0]])
     """
     total = tensor("add_layer_norm", "x1", x1) + x2
     check.boolean("add_layer_norm", "additional_output", additional_output)
@@ -139,7 +227,25 @@ def add_layer_norm(x1: Any, x2: Any, gamma: Any, beta: Any, epsilon: float = 1e-
 # ---------------------------------------------------------------------- over channels
 
 def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
-    """The input (N, C, *) normalised over each of `num_groups` groups of channels."""
+    """The input (N, C, *) normalised over each of `num_groups` groups of channels.  Wu and He 2018.
+
+    Args:
+        input: A floating-point tensor with two dimensions at least.
+        num_groups: A positive int that divides C.
+        weight, bias: Tensors (C,). Default: ones and zeros.
+        eps: What is added to the variance.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If it has fewer dimensions.
+
+    Examples:
+        >>> print(ops.group_norm(Tensor([[1.0, 3.0, 2.0, 6.0]]), 2).asnumpy().round(3))
+        [[-1.  1. -1.  1.]]
+    """
     owner = "group_norm"
     x = tensor(owner, "input", input)
     check.positive_int(owner, "num_groups", num_groups)
@@ -156,6 +262,21 @@ def lrn(x: Any, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, be
     """x / (bias + alpha * s)^beta, s the sum of squares over channels up to `depth_radius` away.
 
     Krizhevsky et al. 2012.
+
+    Args:
+        x: A floating-point tensor (N, C, H, W).
+        depth_radius: How many channels on either side count.
+        bias, alpha, beta: Numbers.
+        norm_region: "ACROSS_CHANNELS".
+
+    Returns:
+        A tensor of the shape of `x`.
+
+    Examples:
+        >>> print(ops.lrn(Tensor([[[[1.0]], [[2.0]]]]), depth_radius=1, bias=0.0, beta=1.0).asnumpy().round(3))
+        [[[[0.2]]
+        <BLANKLINE>
+          [[0.4]]]]
     """
     return _lrn(x, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta, norm_region=norm_region)
 

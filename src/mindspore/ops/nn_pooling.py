@@ -57,13 +57,53 @@ def ranked(owner: str, x: Any, *ranks: int) -> Any:
 
 def max_pool2d(x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
                return_indices: bool = False, ceil_mode: bool = False) -> Any:
-    """The maximum in each window of images (N, C, H, W), and its index in a flattened image."""
+    """The maximum in each window of images (N, C, H, W), and its index in a flattened image.
+
+    Args:
+        x: A floating-point tensor (N, C, H, W).
+        kernel_size: The extents of a window, an int or two.
+        stride: The distance of two windows. Default: that extent.
+        padding: What is added at the borders, at most half of the window; it is never the maximum.
+        dilation: The distance of the elements of a window.
+        return_indices: Whether to return the places, too.
+        ceil_mode: Whether a last window may reach beyond the border.
+
+    Returns:
+        A tensor (N, C, *), or two.
+
+    Raises:
+        ValueError: If `x` has other dimensions.
+
+    Examples:
+        >>> ops.max_pool2d(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2).tolist()
+        [[[[4.0]]]]
+    """
     return _max_pool("max_pool2d", x, kernel_size, stride, padding, dilation, return_indices, ceil_mode, 2)
 
 
 def max_pool3d(x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
                ceil_mode: bool = False, return_indices: bool = False) -> Any:
-    """The maximum in each window of volumes (N, C, D, H, W), and its index in a flattened volume."""
+    """The maximum in each window of volumes (N, C, D, H, W), and its index in a flattened volume.
+
+    Args:
+        x: A floating-point tensor (N, C, D, H, W).
+        kernel_size: The extents of a window, an int or three.
+        stride: The distance of two windows. Default: that extent.
+        padding: What is added at the borders, at most half of the window; it is never the maximum.
+        dilation: The distance of the elements of a window.
+        ceil_mode: Whether a last window may reach beyond the border.
+        return_indices: Whether to return the places, too.
+
+    Returns:
+        A tensor (N, C, *), or two.
+
+    Raises:
+        ValueError: If `x` has other dimensions.
+
+    Examples:
+        >>> ops.max_pool3d(Tensor([[[[[1.0, 2.0], [3.0, 4.0]]]]]), (1, 2, 2)).tolist()
+        [[[[[4.0]]]]]
+    """
     return _max_pool("max_pool3d", x, kernel_size, stride, padding, dilation, return_indices, ceil_mode, 3)
 
 
@@ -183,7 +223,26 @@ def _max_pool3d(x: Any, *, kernel_size: Any = 1, strides: Any = 1, pad_mode: Any
 
 def avg_pool1d(input_x: Any, kernel_size: int = 1, stride: int = 1, padding: int = 0,
                ceil_mode: bool = False, count_include_pad: bool = True) -> Any:
-    """The mean in each window of sequences (N, C, L)."""
+    """The mean in each window of sequences (N, C, L).
+
+    Args:
+        input_x: A floating-point tensor (N, C, L) or (C, L).
+        kernel_size: The extent of a window, an int.
+        stride: The distance of two windows.
+        padding: How many zeros are added at the borders.
+        ceil_mode: Whether a last window may reach beyond the border.
+        count_include_pad: Whether these zeros count in the mean.
+
+    Returns:
+        A tensor (N, C, *).
+
+    Raises:
+        ValueError: If `input_x` has other dimensions.
+
+    Examples:
+        >>> ops.avg_pool1d(Tensor([[[1.0, 3.0, 5.0]]]), 2).tolist()
+        [[[2.0, 4.0]]]
+    """
     owner = "avg_pool1d"
     x = ranked(owner, input_x, 2, 3)
     (k,), (s,) = steps_of(owner, kernel_size, stride, 1)
@@ -195,7 +254,27 @@ def avg_pool1d(input_x: Any, kernel_size: int = 1, stride: int = 1, padding: int
 
 def avg_pool2d(input_x: Any, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0,
                ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Any:
-    """The mean in each window of images (N, C, H, W), or the sum over `divisor_override`."""
+    """The mean in each window of images (N, C, H, W), or the sum over `divisor_override`.
+
+    Args:
+        input_x: A floating-point tensor (N, C, H, W) or (C, H, W).
+        kernel_size: The extents of a window, an int or two.
+        stride: The distance of two windows.
+        padding: How many zeros are added at the borders.
+        ceil_mode: Whether a last window may reach beyond the border.
+        count_include_pad: Whether these zeros count in the mean.
+        divisor_override: The divisor instead of the number of elements; 0 for none.
+
+    Returns:
+        A tensor (N, C, *).
+
+    Raises:
+        ValueError: If `input_x` has other dimensions.
+
+    Examples:
+        >>> ops.avg_pool2d(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2).tolist()
+        [[[[2.5]]]]
+    """
     owner = "avg_pool2d"
     window, steps = steps_of(owner, kernel_size, stride, 2)
     return _avg(owner, ranked(owner, input_x, 3, 4), window, steps,
@@ -204,7 +283,27 @@ def avg_pool2d(input_x: Any, kernel_size: Any = 1, stride: Any = 1, padding: Any
 
 def avg_pool3d(input_x: Any, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0,
                ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Any:
-    """The mean in each window of volumes (N, C, D, H, W), or the sum over `divisor_override`."""
+    """The mean in each window of volumes (N, C, D, H, W), or the sum over `divisor_override`.
+
+    Args:
+        input_x: A floating-point tensor (N, C, D, H, W) or (C, D, H, W).
+        kernel_size: The extents of a window, an int or three.
+        stride: The distance of two windows.
+        padding: How many zeros are added at the borders.
+        ceil_mode: Whether a last window may reach beyond the border.
+        count_include_pad: Whether these zeros count in the mean.
+        divisor_override: The divisor instead of the number of elements; 0 for none.
+
+    Returns:
+        A tensor (N, C, *).
+
+    Raises:
+        ValueError: If `input_x` has other dimensions.
+
+    Examples:
+        >>> ops.avg_pool3d(Tensor([[[[[1.0, 2.0], [3.0, 4.0]]]]]), (1, 2, 2)).tolist()
+        [[[[[2.5]]]]]
+    """
     owner = "avg_pool3d"
     window, steps = steps_of(owner, kernel_size, stride, 3)
     return _avg(owner, ranked(owner, input_x, 4, 5), window, steps,
@@ -253,26 +352,6 @@ def _avg_pool3d(x: Any, *, kernel_size: Any = 1, strides: Any = 1, pad_mode: Any
     return _avg(owner, x, window, steps, ends, ceil_mode, count_include_pad, divisor_override)
 
 
-def lp_pool1d(x: Any, norm_type: Any, kernel_size: int, stride: Any = None, ceil_mode: bool = False) -> Any:
-    """The p-norm of each window of sequences (N, C, L)."""
-    return _lp_pool("lp_pool1d", x, norm_type, kernel_size, stride, ceil_mode, 1)
-
-
-def lp_pool2d(x: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
-    """The p-norm of each window of images (N, C, H, W)."""
-    return _lp_pool("lp_pool2d", x, norm_type, kernel_size, stride, ceil_mode, 2)
-
-
-def _lp_pool(owner: str, x: Any, p: Any, kernel: Any, stride: Any, ceil_mode: bool, n: int) -> Any:
-    check.number(owner, "norm_type", p, 0.0, open_low=True)
-    window, steps = steps_of(owner, kernel, stride, n)
-    count = 1
-    for k in window:
-        count *= k
-    power = REGISTRY["Pow"](tensor(owner, "x", x), float(p))
-    mean = avg_pool1d(power, window[0], steps[0], 0, ceil_mode) if n == 1 else avg_pool2d(
-        power, window, steps, 0, ceil_mode)
-    return REGISTRY["Pow"](mean * float(count), 1.0 / p)
-
-
-__all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d", "lp_pool1d", "lp_pool2d", "max_pool2d", "max_pool3d"]
+__all__ = [
+    "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool2d", "max_pool3d",
+]

@@ -23,7 +23,22 @@ def _cells(owner: str, x: Any, output_size: Any, n: int) -> tuple[int, ...]:
 
 
 def adaptive_avg_pool1d(input: Any, output_size: int) -> Any:
-    """The mean in each of `output_size` cells that cover sequences (N, C, L) evenly."""
+    """The mean in each of `output_size` cells that cover sequences (N, C, L) evenly.
+
+    Args:
+        input: A floating-point tensor (N, C, L) or (C, L).
+        output_size: Their number, an int.
+
+    Returns:
+        A tensor (N, C, output_size).
+
+    Raises:
+        ValueError: If `input` has other dimensions.
+
+    Examples:
+        >>> ops.adaptive_avg_pool1d(Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2).tolist()
+        [[[2.0, 6.0]]]
+    """
     owner = "adaptive_avg_pool1d"
     x = expand_dims(ranked(owner, input, 2, 3), axis=-2)
     y = pooling.adaptive_avg_pool(x, size=(1, *_cells(owner, input, output_size, 1)))
@@ -31,7 +46,22 @@ def adaptive_avg_pool1d(input: Any, output_size: int) -> Any:
 
 
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
-    """The mean in each of `output_size` cells that cover images (N, C, H, W) evenly."""
+    """The mean in each of `output_size` cells that cover images (N, C, H, W) evenly.
+
+    Args:
+        input: A floating-point tensor (N, C, H, W) or (C, H, W).
+        output_size: Their numbers, an int or two; None keeps an extent.
+
+    Returns:
+        A tensor (N, C, *output_size).
+
+    Raises:
+        ValueError: If `input` has other dimensions.
+
+    Examples:
+        >>> ops.adaptive_avg_pool2d(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1).tolist()
+        [[[[2.5]]]]
+    """
     owner = "adaptive_avg_pool2d"
     return pooling.adaptive_avg_pool(ranked(owner, input, 3, 4), size=_cells(owner, input, output_size, 2))
 
@@ -40,13 +70,43 @@ adaptive_avg_pool2d_ext = adaptive_avg_pool2d
 
 
 def adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
-    """The mean in each of `output_size` cells that cover volumes (N, C, D, H, W) evenly."""
+    """The mean in each of `output_size` cells that cover volumes (N, C, D, H, W) evenly.
+
+    Args:
+        input: A floating-point tensor (N, C, D, H, W) or (C, D, H, W).
+        output_size: Their numbers, an int or three; None keeps an extent.
+
+    Returns:
+        A tensor (N, C, *output_size).
+
+    Raises:
+        ValueError: If `input` has other dimensions.
+
+    Examples:
+        >>> ops.adaptive_avg_pool3d(Tensor([[[[[1.0, 2.0], [3.0, 4.0]]]]]), 1).tolist()
+        [[[[[2.5]]]]]
+    """
     owner = "adaptive_avg_pool3d"
     return pooling.adaptive_avg_pool(ranked(owner, input, 4, 5), size=_cells(owner, input, output_size, 3))
 
 
 def adaptive_max_pool1d(input: Any, output_size: int) -> Any:
-    """The maximum in each of `output_size` cells that cover sequences (N, C, L) evenly."""
+    """The maximum in each of `output_size` cells that cover sequences (N, C, L) evenly.
+
+    Args:
+        input: A floating-point tensor (N, C, L) or (C, L).
+        output_size: Their number, an int.
+
+    Returns:
+        A tensor (N, C, output_size).
+
+    Raises:
+        ValueError: If `input` has other dimensions.
+
+    Examples:
+        >>> ops.adaptive_max_pool1d(Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2).tolist()
+        [[[3.0, 7.0]]]
+    """
     owner = "adaptive_max_pool1d"
     x = expand_dims(ranked(owner, input, 2, 3), axis=-2)
     y, _ = pooling.adaptive_max_pool(x, size=(1, *_cells(owner, input, output_size, 1)))
@@ -54,14 +114,48 @@ def adaptive_max_pool1d(input: Any, output_size: int) -> Any:
 
 
 def adaptive_max_pool2d(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-    """The maximum in each of `output_size` cells that cover images evenly, and its index."""
+    """The maximum in each of `output_size` cells that cover images evenly, and its index.
+
+    Args:
+        input: A floating-point tensor (N, C, H, W) or (C, H, W).
+        output_size: Their numbers, an int or two; None keeps an extent.
+        return_indices: Whether to return the places in the flattened image, too.
+
+    Returns:
+        A tensor (N, C, *output_size), or two.
+
+    Raises:
+        ValueError: If `input` has other dimensions.
+
+    Examples:
+        >>> y, places = ops.adaptive_max_pool2d(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1, True)
+        >>> y.item(), places.item()
+        (4.0, 3)
+    """
     owner = "adaptive_max_pool2d"
     out = pooling.adaptive_max_pool(ranked(owner, input, 3, 4), size=_cells(owner, input, output_size, 2))
     return out if check.boolean(owner, "return_indices", return_indices) else out[0]
 
 
 def adaptive_max_pool3d(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-    """The maximum in each of `output_size` cells that cover volumes evenly, and its index."""
+    """The maximum in each of `output_size` cells that cover volumes evenly, and its index.
+
+    Args:
+        input: A floating-point tensor (N, C, D, H, W) or (C, D, H, W).
+        output_size: Their numbers, an int or three; None keeps an extent.
+        return_indices: Whether to return the places in the flattened volume, too.
+
+    Returns:
+        A tensor (N, C, *output_size), or two.
+
+    Raises:
+        ValueError: If `input` has other dimensions.
+
+    Examples:
+        >>> y, places = ops.adaptive_max_pool3d(Tensor([[[[[1.0, 2.0], [3.0, 4.0]]]]]), 1, True)
+        >>> y.item(), places.item()
+        (4.0, 3)
+    """
     owner = "adaptive_max_pool3d"
     y, indices = pooling.adaptive_max_pool(ranked(owner, input, 4, 5),
                                            size=_cells(owner, input, output_size, 3))

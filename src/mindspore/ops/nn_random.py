@@ -17,6 +17,24 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, seed: Any = None)
     """The input with each element set to 0 with probability `p`, the others divided by 1 - p.
 
     With a `seed`, the choice comes from a generator of its own, whose state lasts from call to call.
+
+    Args:
+        input: A floating-point tensor.
+        p: The probability, in [0, 1).
+        training: Whether elements are dropped.
+        seed: An int, or None.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor or `training` no bool.
+        ValueError: If `p` is out of range.
+
+    Examples:
+        >>> y = ops.dropout(ops.ones((100,)), 0.5)
+        >>> sorted(set(y.tolist()))
+        [0.0, 2.0]
     """
     x = tensor("dropout", "input", input)
     check.boolean("dropout", "training", training)
@@ -36,7 +54,24 @@ def _probability(owner: str, p: Any, below_one: bool = False) -> None:
 
 
 def dropout1d(input: Any, p: float = 0.5, training: bool = True) -> Any:
-    """Sequences (N, C, L) or (C, L) with each channel set to 0 with probability `p`."""
+    """Sequences (N, C, L) or (C, L) with each channel set to 0 with probability `p`.
+
+    Args:
+        input: A floating-point tensor (N, C, L) or (C, L).
+        p: The probability, in [0, 1].
+        training: Whether channels are dropped.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If it has other dimensions.
+
+    Examples:
+        >>> ops.dropout1d(Tensor([[1.0, 2.0]]), 1.0).tolist()
+        [[0.0, 0.0]]
+    """
     x = tensor("dropout1d", "input", input)
     if x.ndim not in (2, 3):
         raise ValueError(f"For 'dropout1d', the input must be (N, C, L) or (C, L), but got {show(x)}.")
@@ -47,12 +82,46 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True) -> Any:
 
 
 def dropout2d(input: Any, p: float = 0.5, training: bool = True) -> Any:
-    """Images (N, C, H, W) with each channel set to 0 with probability `p`."""
+    """Images (N, C, H, W) with each channel set to 0 with probability `p`.
+
+    Args:
+        input: A floating-point tensor (N, C, H, W).
+        p: The probability, in [0, 1].
+        training: Whether channels are dropped.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If it has other dimensions.
+
+    Examples:
+        >>> ops.dropout2d(Tensor([[[[1.0, 2.0]]]]), 0.0).tolist()
+        [[[[1.0, 2.0]]]]
+    """
     return _channels("dropout2d", _ranked("dropout2d", input, 4), p, training)
 
 
 def dropout3d(input: Any, p: float = 0.5, training: bool = True) -> Any:
-    """Volumes (N, C, D, H, W) with each channel set to 0 with probability `p`."""
+    """Volumes (N, C, D, H, W) with each channel set to 0 with probability `p`.
+
+    Args:
+        input: A floating-point tensor (N, C, D, H, W).
+        p: The probability, in [0, 1].
+        training: Whether channels are dropped.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If it has other dimensions.
+
+    Examples:
+        >>> ops.dropout3d(Tensor([[[[[1.0, 2.0]]]]]), 0.0).tolist()
+        [[[[[1.0, 2.0]]]]]
+    """
     return _channels("dropout3d", _ranked("dropout3d", input, 5), p, training)
 
 

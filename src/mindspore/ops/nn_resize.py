@@ -2,19 +2,15 @@
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
 from mindspore.core.errors import show
-from mindspore.operators import resize, sampling
-from mindspore.operators.joining import concat
-from mindspore.operators.registry import REGISTRY
-from mindspore.operators.structure import reshape, transpose
+from mindspore.operators import resize
+from mindspore.operators.structure import transpose
 
 from .arguments import tensor
-from .nn_convolution import per_axis, same_padding
 from .primitive import composed
 from .signatures import plain
 
@@ -59,14 +55,26 @@ def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: st
     """The input (N, C, *) resampled to the spatial extents `size`, or to `scale_factor` times its own.
 
     Args:
-        mode: "nearest", "nearest-exact", "linear" (3-D), "bilinear", "bicubic" (4-D), "trilinear"
-            (5-D) or "area".
+        input: A floating-point tensor (N, C, *).
+        size: The spatial extents, an int or a tuple of ints.
+        scale_factor: Their factor, a number or a tuple of numbers; `size` or this is given.
+        mode: "nearest", "nearest-exact", "linear" (3-D), "bilinear", "bicubic" (4-D), "trilinear" (5-D) or "area".
         align_corners: Whether the corner elements keep their places; for the linear and cubic modes.
-        recompute_scale_factor: Whether places follow from the resulting size rather than from
-            `scale_factor`, which need not divide it.
+        recompute_scale_factor: Whether places follow from the resulting size rather than from `scale_factor`, which
+            need not divide it.
 
-    The arguments of 1.8 to 1.10 are taken, too: (x, roi, scales, sizes, coordinate_transformation_mode, mode), where
-    corners keep their places by default.
+    Returns:
+        A tensor (N, C, *size).
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If `mode` is another one or does not go with the dimensions.
+
+    Examples:
+        >>> ops.interpolate(Tensor([[[1.0, 2.0]]]), size=(4,)).tolist()
+        [[[1.0, 1.0, 2.0, 2.0]]]
+        >>> ops.interpolate(Tensor([[[1.0, 3.0]]]), size=(3,), mode="linear", align_corners=True).tolist()
+        [[[1.0, 2.0, 3.0]]]
     """
     owner = "interpolate"
     x = tensor(owner, "input", input)
@@ -113,7 +121,24 @@ def _resampled(x: Any, size: tuple[int, ...], scales: Any, mode: str, align_corn
 
 def upsample(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
              align_corners: Any = None, recompute_scale_factor: Any = None) -> Any:
-    """The same as `interpolate`."""
+    """The same as `interpolate`.
+
+    Args:
+        input: A floating-point tensor (N, C, *).
+        size: The spatial extents.
+        scale_factor: Their factor; `size` or this is given.
+        mode, align_corners, recompute_scale_factor: As for `ops.interpolate`.
+
+    Returns:
+        A tensor (N, C, *size).
+
+    Raises:
+        ValueError: If `mode` is another one or does not go with the dimensions.
+
+    Examples:
+        >>> ops.upsample(Tensor([[[1.0, 2.0]]]), scale_factor=2.0).tolist()
+        [[[1.0, 1.0, 2.0, 2.0]]]
+    """
     return interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
 
 
@@ -248,144 +273,10 @@ def _upsample_trilinear(x: Any, *, output_size: Any = None, scales: Any = None,
 
 # ---------------------------------------------------------------------- patches
 
-def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
-    """The patches of images (N, C, H, W) as columns (N, C * window, places)."""
-    return sampling.image_to_columns(tensor("unfold", "input", input),
-                                     **_patches("unfold", kernel_size, dilation, padding, stride))
-
-
-def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
-         stride: Any = 1) -> Any:
-    """The sum of the patches in columns (N, C * window, places), each at its place in an image."""
-    size = check.ints("fold", "output_size", plain(output_size), 2, 1)
-    return sampling.columns_to_image(tensor("fold", "input", input), size=size,
-                                     **_patches("fold", kernel_size, dilation, padding, stride))
-
-
-def _patches(owner: str, window: Any, dilation: Any, padding: Any, stride: Any) -> dict[str, Any]:
-    return {"window": check.ints(owner, "kernel_size", window, 2, 1),
-            "dilation": check.ints(owner, "dilation", dilation, 2, 1),
-            "padding": check.ints(owner, "padding", padding, 2, 0),
-            "stride": check.ints(owner, "stride", stride, 2, 1)}
-
-
-@composed("Im2Col(ksizes, strides=1, dilations=1, pads=0)(x)")
-def _im2col(x: Any, *, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: Any = 0) -> Any:
-    """The patches of images (N, C, H, W) as (N, C, window, places)."""
-    y = sampling.image_to_columns(x, **_patches("Im2Col", ksizes, dilations, pads, strides))
-    return reshape(y, shape=(x.shape[0], x.shape[1], y.shape[1] // x.shape[1], y.shape[2]))
-
-
-def col2im(input_x: Any, output_size: Any, kernel_size: Any, dilation: Any, padding_value: Any,
-           stride: Any) -> Any:
-    """The sum of the patches in (N, C, window, places), each at its place in an image."""
-    return _col2im(input_x, output_size=output_size, kernel_size=kernel_size, dilation=dilation,
-                   padding=padding_value, stride=stride)
-
-
-@composed("Col2Im(kernel_size, dilation=1, padding=0, stride=1)(x, output_size)")
-def _col2im(x: Any, *, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
-            stride: Any = 1) -> Any:
-    """The sum of the patches in (N, C, window, places), each at its place in an image."""
-    if tensor("Col2Im", "x", x).ndim != 4:
-        raise ValueError(f"For 'Col2Im', the input must be (N, C, window, places), but got {show(x)}.")
-    columns = reshape(x, shape=(x.shape[0], x.shape[1] * x.shape[2], x.shape[3]))
-    return fold(columns, output_size, kernel_size, dilation, padding, stride)
-
-
-@composed("ExtractVolumePatches(kernel_size, strides, padding)(input_x)")
-def _volume_patches(input_x: Any, *, kernel_size: Any, strides: Any, padding: str) -> Any:
-    """The windows of volumes (N, C, D, H, W) as channels, those of one place in the window together."""
-    owner = "ExtractVolumePatches"
-    window, steps = [per_axis(owner, name, value[-3:] if isinstance(value, (tuple, list)) else value, 3)
-                     for name, value in (("kernel_size", kernel_size), ("strides", strides))]
-    if tensor(owner, "input_x", input_x).ndim != 5:
-        raise ValueError(f"For '{owner}', the input must be (N, C, D, H, W), but got {show(input_x)}.")
-    x = input_x
-    if check.option(owner, "padding", padding.lower(), ("same", "valid")) == "same":
-        ends = same_padding(tuple(x.shape[2:]), window, steps, (1, 1, 1))
-        ends = ends if len(ends) == 6 else tuple([p for p in ends for _ in (0, 1)])
-        pads = ((0, 0), (0, 0), *zip(ends[::2], ends[1::2], strict=True))
-        x = REGISTRY["PadConstant"](x, pads=tuple(pads))
-    parts = []
-    for place in itertools.product(*[range(n) for n in window]):
-        spans = [slice(at, n - k + at + 1, step) for at, n, k, step in zip(place, x.shape[2:], window, steps,
-                                                                           strict=True)]
-        parts.append(x[:, :, spans[0], spans[1], spans[2]])
-    return concat(*parts, axis=1)
-
 
 # ---------------------------------------------------------------------- samples at computed places
 
-def grid_sample(input: Any, grid: Any, mode: str = "bilinear", padding_mode: str = "zeros",
-                align_corners: Any = None) -> Any:
-    """The input (N, C, *) at the places of a grid (N, *, axes), coordinates from -1 to 1."""
-    owner = "grid_sample"
-    check.option(owner, "mode", mode, sampling.INTERPOLATIONS)
-    check.option(owner, "padding_mode", padding_mode, sampling.PADDINGS)
-    return sampling.grid_sample(tensor(owner, "input", input), tensor(owner, "grid", grid), mode=mode,
-                                padding=padding_mode, align_corners=bool(align_corners))
 
-
-_SAMPLER = "(interpolation_mode='bilinear', padding_mode='zeros', align_corners=False)(input_x, grid)"
-
-
-@composed(f"GridSampler2D{_SAMPLER}")
-def _grid_sampler_2d(x: Any, grid: Any, *, interpolation_mode: str = "bilinear",
-                     padding_mode: str = "zeros", align_corners: bool = False) -> Any:
-    """Images at the places of a grid."""
-    return grid_sample(x, grid, interpolation_mode, padding_mode, align_corners)
-
-
-@composed(f"GridSampler3D{_SAMPLER}")
-def _grid_sampler_3d(x: Any, grid: Any, *, interpolation_mode: str = "bilinear",
-                     padding_mode: str = "zeros", align_corners: bool = False) -> Any:
-    """Volumes at the places of a grid."""
-    return grid_sample(x, grid, interpolation_mode, padding_mode, align_corners)
-
-
-def affine_grid(theta: Any, size: Any, align_corners: bool = False) -> Any:
-    """The grid at which `theta` (N, axes, axes + 1) places the elements of a tensor of that size."""
-    check.boolean("affine_grid", "align_corners", align_corners)
-    return sampling.affine_grid(tensor("affine_grid", "theta", theta), size=tuple(plain(size)),
-                                align_corners=align_corners)
-
-
-def crop_and_resize(image: Any, boxes: Any, box_indices: Any, crop_size: Any, method: str = "bilinear",
-                    extrapolation_value: float = 0.0) -> Any:
-    """Regions (y1, x1, y2, x2) of images (N, H, W, C), each resized to `crop_size`."""
-    return _crop_and_resize(image, boxes, box_indices, crop_size=plain(crop_size), method=method,
-                            extrapolation_value=extrapolation_value)
-
-
-@composed("CropAndResize(method='bilinear', extrapolation_value=0.0)(x, boxes, box_index, crop_size)")
-def _crop_and_resize(x: Any, boxes: Any, box_index: Any, *, crop_size: Any, method: str = "bilinear",
-                     extrapolation_value: float = 0.0) -> Any:
-    """Regions (y1, x1, y2, x2) of images (N, H, W, C), each resized to `crop_size`."""
-    owner = "CropAndResize"
-    check.option(owner, "method", method, ("bilinear", "nearest", "bilinear_v2"))
-    if method == "bilinear_v2":
-        raise ValueError(f"For '{owner}', the 'method' 'bilinear_v2' is not available; use 'bilinear'.")
-    return sampling.crop_and_resize(x, boxes, box_index, size=check.ints(owner, "crop_size", crop_size, 2, 1),
-                                    method=method,
-                                    extrapolation=float(check.number(owner, "extrapolation_value",
-                                                                     extrapolation_value)))
-
-
-@composed("ROIAlign(pooled_height, pooled_width, spatial_scale, sample_num=2, roi_end_mode=1)"
-          "(features, rois)")
-def _roi_align(features: Any, rois: Any, *, pooled_height: int, pooled_width: int, spatial_scale: float,
-               sample_num: int = 2, roi_end_mode: int = 1) -> Any:
-    """The mean of bilinear samples in the cells of regions (image, x1, y1, x2, y2)."""
-    owner = "ROIAlign"
-    pooled = (check.positive_int(owner, "pooled_height", pooled_height),
-              check.positive_int(owner, "pooled_width", pooled_width))
-    check.option(owner, "roi_end_mode", roi_end_mode, (0, 1))
-    return sampling.roi_align(features, rois, pooled=pooled,
-                              scale=float(check.number(owner, "spatial_scale", spatial_scale)),
-                              samples=check.non_negative_int(owner, "sample_num", sample_num),
-                              end_mode=roi_end_mode)
-
-
-__all__ = ["affine_grid", "col2im", "crop_and_resize", "fold", "grid_sample", "interpolate", "unfold", "upsample"]
-METHODS = {"col2im": col2im, "fold": fold, "unfold": unfold}
+__all__ = [
+    "interpolate", "upsample",
+]

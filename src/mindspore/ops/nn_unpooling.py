@@ -29,7 +29,23 @@ def _unpooled(owner: str, x: Any, indices: Any, kernel: Any, stride: Any, paddin
 
 def max_unpool1d(x: Any, indices: Any, kernel_size: int, stride: Any = None, padding: int = 0,
                  output_size: Any = None) -> Any:
-    """Zeros with the elements of `x` (N, C, L) at the indices that max pooling returned."""
+    """Zeros with the elements of `x` (N, C, L) at the indices that max pooling returned.
+
+    Args:
+        x: A tensor (N, C, L).
+        indices: The places in the result, a tensor of ints of its shape.
+        kernel_size: The extent of a window of that pooling, an int.
+        stride: Their distance. Default: that extent.
+        padding: What was added at the borders.
+        output_size: The shape of the result, where several are possible.
+
+    Returns:
+        A tensor (N, C, *).
+
+    Examples:
+        >>> ops.max_unpool1d(Tensor([[[2.0, 4.0]]]), Tensor([[[1, 3]]]), 2).tolist()
+        [[[0.0, 2.0, 0.0, 4.0]]]
+    """
     owner = "max_unpool1d"
     window, steps = steps_of(owner, kernel_size, stride or None, 1)
     (p,) = per_axis(owner, "padding", padding, 1, low=0)
@@ -42,13 +58,45 @@ def max_unpool1d(x: Any, indices: Any, kernel_size: int, stride: Any = None, pad
 
 def max_unpool2d(x: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0,
                  output_size: Any = None) -> Any:
-    """Zeros with the elements of `x` (N, C, H, W) at the indices that max pooling returned."""
+    """Zeros with the elements of `x` (N, C, H, W) at the indices that max pooling returned.
+
+    Args:
+        x: A tensor (N, C, H, W).
+        indices: The places in the flattened result image, a tensor of ints of its shape.
+        kernel_size: The extents of a window of that pooling, an int or two.
+        stride: Their distance. Default: that extent.
+        padding: What was added at the borders.
+        output_size: The shape of the result, where several are possible.
+
+    Returns:
+        A tensor (N, C, *).
+
+    Examples:
+        >>> ops.max_unpool2d(Tensor([[[[4.0]]]]), Tensor([[[[3]]]]), 2).tolist()
+        [[[[0.0, 0.0], [0.0, 4.0]]]]
+    """
     return _unpooled("max_unpool2d", x, indices, kernel_size, stride, padding, output_size, 2)
 
 
 def max_unpool3d(x: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0,
                  output_size: Any = None) -> Any:
-    """Zeros with the elements of `x` (N, C, D, H, W) at the indices that max pooling returned."""
+    """Zeros with the elements of `x` (N, C, D, H, W) at the indices that max pooling returned.
+
+    Args:
+        x: A tensor (N, C, D, H, W).
+        indices: The places in the flattened result volume, a tensor of ints of its shape.
+        kernel_size: The extents of a window of that pooling, an int or three.
+        stride: Their distance. Default: that extent.
+        padding: What was added at the borders.
+        output_size: The shape of the result, where several are possible.
+
+    Returns:
+        A tensor (N, C, *).
+
+    Examples:
+        >>> ops.max_unpool3d(Tensor([[[[[4.0]]]]]), Tensor([[[[[3]]]]]), (1, 2, 2)).tolist()
+        [[[[[0.0, 0.0], [0.0, 4.0]]]]]
+    """
     return _unpooled("max_unpool3d", x, indices, kernel_size, stride, padding, output_size, 3)
 
 

@@ -24,7 +24,26 @@ def _floating(owner: str, x: Any, dtype: Any) -> Any:
 
 def vector_norm(x: Any, ord: Any = 2, axis: Any = None, keepdims: bool = False, *,
                 dtype: Any = None) -> Any:
-    """sum(|x| ** ord) ** (1 / ord) over `axis`; the limits for 0 and the infinities."""
+    """sum(|x| ** ord) ** (1 / ord) over `axis`; the limits for 0 and the infinities.
+
+    Args:
+        x: A tensor.
+        ord: A number; 0 counts the elements that are not zero, infinities give the greatest or smallest absolute
+            value.
+        axis: An int or a tuple of ints; None for all dimensions.
+        keepdims: Whether the dimensions stay, with extent 1.
+        dtype: The type to compute in.
+
+    Returns:
+        A tensor without the dimensions.
+
+    Raises:
+        TypeError: If `ord` is no number.
+
+    Examples:
+        >>> ops.vector_norm(Tensor([[3.0, 4.0], [0.0, 5.0]]), axis=1).tolist()
+        [5.0, 5.0]
+    """
     x = _floating("vector_norm", x, dtype)
     attrs = {"axis": plain(axis), "keep_dims": keepdims}
     if ord == 2:
@@ -45,7 +64,26 @@ def vector_norm(x: Any, ord: Any = 2, axis: Any = None, keepdims: bool = False, 
 
 def matrix_norm(A: Any, ord: Any = "fro", axis: Any = (-2, -1), keepdims: bool = False, *,
                 dtype: Any = None) -> Any:
-    """A norm of the matrices in two dimensions: "fro", "nuc", 1, -1, 2, -2, inf or -inf."""
+    """A norm of the matrices in two dimensions: "fro", "nuc", 1, -1, 2, -2, inf or -inf.
+
+    Args:
+        A: A tensor with two dimensions at least.
+        ord: "fro", "nuc", 1, -1, 2, -2, inf or -inf.
+        axis: The dimensions of the rows and of the columns.
+        keepdims: Whether the dimensions stay, with extent 1.
+        dtype: The type to compute in.
+
+    Returns:
+        A tensor without the dimensions.
+
+    Raises:
+        ValueError: If `axis` are not two dimensions, or `ord` is another one.
+
+    Examples:
+        >>> x = Tensor([[3.0, 0.0], [0.0, 4.0]])
+        >>> ops.matrix_norm(x).item(), ops.matrix_norm(x, 1).item()
+        (5.0, 4.0)
+    """
     x = _floating("matrix_norm", A, dtype)
     axis = plain(axis)
     if not isinstance(axis, tuple) or len(axis) != 2:
@@ -84,7 +122,25 @@ def _dropped(x: Any, *axes: int) -> Any:
 
 def norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *,
          dtype: Any = None) -> Any:
-    """A vector norm over one dimension, or over all; a matrix norm over two, where `ord` asks for it."""
+    """A vector norm over one dimension, or over all; a matrix norm over two, where `ord` asks for it.
+
+    Args:
+        A: A tensor.
+        ord: The order as `ops.vector_norm` or `ops.matrix_norm` take it; None for the root of the sum of squares.
+        dim: An int, or a tuple of ints; None for all dimensions.
+        keepdim: Whether the dimensions stay, with extent 1.
+        dtype: The type to compute in.
+
+    Returns:
+        A tensor without the dimensions.
+
+    Raises:
+        ValueError: If `ord` does not go with the dimensions.
+
+    Examples:
+        >>> ops.norm(Tensor([[3.0, 0.0], [0.0, 4.0]])).item()
+        5.0
+    """
     x = _floating("norm", A, dtype)
     if x.dtype.is_complex:         # the original keeps the type
         return cast(norm(numbers.complex_abs(x), ord, dim, keepdim), dtype=x.dtype)
@@ -126,12 +182,39 @@ def _square_sum_all(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def dist(input: Any, other: Any, p: Any = 2) -> Any:
-    """The norm of order `p` of the difference."""
+    """The norm of order `p` of the difference.
+
+    Args:
+        input, other: Tensors of broadcastable shapes.
+        p: The order, as `ops.vector_norm` takes it.
+
+    Returns:
+        A tensor without dimensions.
+
+    Examples:
+        >>> ops.dist(Tensor([1.0, 2.0]), Tensor([4.0, 6.0])).item()
+        5.0
+    """
     return vector_norm(input - other, p)
 
 
 def renorm(input: Any, p: int, axis: int, maxnorm: float) -> Any:
-    """The tensor with each slice along `axis` scaled down to a norm of at most `maxnorm`."""
+    """The tensor with each slice along `axis` scaled down to a norm of at most `maxnorm`.
+
+    Args:
+        input: A floating-point tensor.
+        p: The order of the norm.
+        axis: The dimension, an int.
+        maxnorm: The greatest norm.
+
+    Returns:
+        A tensor of the shape of `input`.
+
+    Examples:
+        >>> print(ops.renorm(Tensor([[3.0, 4.0], [0.0, 1.0]]), 2, 0, 1.0).asnumpy().round(3))
+        [[0.6 0.8]
+         [0.  1. ]]
+    """
     others = tuple([i for i in range(input.ndim) if i != axis % input.ndim])
     size = vector_norm(input, p, others, True)
     scale = rounding.minimum(maxnorm / (size + 1e-7), 1.0)
@@ -150,7 +233,25 @@ def _listed(owner: str, x: Any) -> list[Any]:
 
 def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0,
                  error_if_nonfinite: bool = False) -> Any:
-    """The tensors scaled down so that their common norm is at most `max_norm`."""
+    """The tensors scaled down so that their common norm is at most `max_norm`.
+
+    Args:
+        x: A tensor, or a list or tuple of tensors.
+        max_norm: A number.
+        norm_type: The order of the norm.
+        error_if_nonfinite: Whether a norm that is NaN or infinite is an error.
+
+    Returns:
+        A tensor, or a tuple of tensors.
+
+    Raises:
+        TypeError: If `max_norm` is no number.
+        RuntimeError: If the norm is not finite, where asked for.
+
+    Examples:
+        >>> print(ops.clip_by_norm(Tensor([3.0, 4.0]), 1.0).asnumpy().round(3))
+        [0.6 0.8]
+    """
     tensors = _listed("clip_by_norm", x)
     if isinstance(max_norm, bool) or not isinstance(max_norm, (int, float)):
         raise TypeError(f"For 'clip_by_norm', the 'max_norm' must be a number, but got {max_norm!r}.")

@@ -327,11 +327,28 @@ def _sort(self: Any, axis: int = -1, descending: bool = False, stable: bool = Fa
     return sort(self, axis if dim is None else dim, descending)
 
 
+def _searchsorted(self: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    """Where each value has to be inserted to keep the last dimension of the tensor in order, int32.
+
+    Args:
+        v: The values, a tensor or a number.
+        side: "left" before equal elements, "right" after them.
+        sorter: The indices that sort the tensor, if it is not in order.
+
+    Returns:
+        A tensor of the shape of `v`.
+
+    Examples:
+        >>> Tensor([1, 3, 5]).searchsorted(Tensor([0, 3, 9])).tolist()
+        [0, 1, 3]
+    """
+    return searchsorted(self, v, out_int32=True, side=side, sorter=sorter)
+
+
 METHODS = {
     "argsort": _argsort,
     "argwhere": argwhere, "msort": msort, "nonzero": nonzero,
-    "searchsorted": lambda self, v, side="left", sorter=None: searchsorted(
-        self, v, out_int32=True, side=side, sorter=sorter),
+    "searchsorted": _searchsorted,
     "sort": _sort,
     "top_k": top_k, "topk": topk, "unique": _unique, "unique_consecutive": unique_consecutive,
     "unique_with_pad": unique_with_pad,

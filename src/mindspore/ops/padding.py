@@ -21,10 +21,25 @@ def pad(input_x: Any, padding: Any, mode: str = "constant", value: Any = None) -
     """The tensor with elements added at its borders.
 
     Args:
-        padding: (before, after) for the last dimension, then for the one before it, and so on.
-        mode: "constant" adds `value`; "reflect" mirrors without the border, "replicate" repeats it,
-            "circular" wraps round.
+        input_x: A tensor.
+        padding: (before, after) for the last dimension, then for the one before it, and so on; negative numbers cut
+            off. An int for both sides of the last one.
+        mode: "constant" adds `value`; "reflect" mirrors without the border, "replicate" repeats it, "circular"
+            wraps round.
         value: What "constant" adds. Default: 0.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If `input_x` is no tensor, or the `padding` no ints.
+        ValueError: If `mode` is another one, or the `padding` does not fit.
+
+    Examples:
+        >>> ops.pad(Tensor([[1, 2], [3, 4]]), (1, 0), value=9).tolist()
+        [[9, 1, 2], [9, 3, 4]]
+        >>> ops.pad(Tensor([[1.0, 2.0, 3.0]]), (1, 1), "reflect").tolist()
+        [[2.0, 1.0, 2.0, 3.0, 2.0]]
     """
     rank, flat = tensor("pad", "input_x", input_x).ndim, plain(padding)
     check.option("pad", "mode", mode, _MODES)
@@ -60,7 +75,23 @@ def _pad_v3(x: Any, *, paddings: Any, constant_value: Any = None, mode: str = "c
 
 
 def mirror_pad(input_x: Any, paddings: Any, mode: str) -> Any:
-    """The tensor mirrored beyond its borders by `paddings[i]` = (before, after) elements."""
+    """The tensor mirrored beyond its borders by `paddings[i]` = (before, after) elements.
+
+    Args:
+        input_x: A tensor.
+        paddings: A pair of ints per dimension.
+        mode: "REFLECT" without the border element, "SYMMETRIC" with it.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        ValueError: If `mode` is another one, or the paddings exceed the tensor.
+
+    Examples:
+        >>> ops.mirror_pad(Tensor([[1, 2, 3]]), ((0, 0), (1, 1)), "REFLECT").tolist()
+        [[2, 1, 2, 3, 2]]
+    """
     return operators.mirror_pad(input_x, paddings=plain(paddings), mode=mode)
 
 
@@ -75,14 +106,44 @@ def _padding(x: Any, *, pad_dim_size: int = 8) -> Any:
 
 
 def padding(x: Any, pad_dim_size: int = 8) -> Any:
-    """The last dimension, of extent 1, filled up with zeros to `pad_dim_size`."""
+    """The last dimension, of extent 1, filled up with zeros to `pad_dim_size`.
+
+    Args:
+        x: A tensor (*, 1) with two dimensions at least.
+        pad_dim_size: A positive int.
+
+    Returns:
+        A tensor (*, pad_dim_size).
+
+    Raises:
+        ValueError: If the last extent is not 1.
+
+    Examples:
+        >>> ops.padding(Tensor([[1.0], [2.0]]), 3).tolist()
+        [[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]
+    """
     return _padding(x, pad_dim_size=pad_dim_size)
 
 
 # ---------------------------------------------------------------------- blocks
 
 def pixel_shuffle(input: Any, upscale_factor: int) -> Any:
-    """Channels moved into blocks of the plane: (*, C*r*r, H, W) to (*, C, H*r, W*r)."""
+    """Channels moved into blocks of the plane: (*, C*r*r, H, W) to (*, C, H*r, W*r).
+
+    Args:
+        input: A tensor (*, C*r*r, H, W).
+        upscale_factor: r, a positive int.
+
+    Returns:
+        A tensor (*, C, H*r, W*r).
+
+    Raises:
+        ValueError: If r * r does not divide the number of channels.
+
+    Examples:
+        >>> ops.pixel_shuffle(Tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).tolist()
+        [[[[1, 2], [3, 4]]]]
+    """
     r = check.positive_int("pixel_shuffle", "upscale_factor", upscale_factor)
     *lead, c, h, w = _plane("pixel_shuffle", input)
     if c % (r * r):
@@ -95,7 +156,22 @@ def pixel_shuffle(input: Any, upscale_factor: int) -> Any:
 
 
 def pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
-    """Blocks of the plane moved into channels: (*, C, H*r, W*r) to (*, C*r*r, H, W)."""
+    """Blocks of the plane moved into channels: (*, C, H*r, W*r) to (*, C*r*r, H, W).
+
+    Args:
+        input: A tensor (*, C, H*r, W*r).
+        downscale_factor: r, a positive int.
+
+    Returns:
+        A tensor (*, C*r*r, H, W).
+
+    Raises:
+        ValueError: If r does not divide height and width.
+
+    Examples:
+        >>> ops.pixel_unshuffle(Tensor([[[[1, 2], [3, 4]]]]), 2).tolist()
+        [[[[1]], [[2]], [[3]], [[4]]]]
+    """
     r = check.positive_int("pixel_unshuffle", "downscale_factor", downscale_factor)
     *lead, c, h, w = _plane("pixel_unshuffle", input)
     if h % r or w % r:
@@ -127,7 +203,19 @@ def _channel_shuffle(x: Any, *, group: int) -> Any:
 
 
 def channel_shuffle(x: Any, groups: int) -> Any:
-    """The channels of `groups` groups interleaved."""
+    """The channels of `groups` groups interleaved.
+
+    Args:
+        x: A tensor (*, C, H, W).
+        groups: The number of groups, which divides C.
+
+    Returns:
+        A tensor of the shape of `x`.
+
+    Examples:
+        >>> ops.channel_shuffle(Tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).tolist()
+        [[[[1]], [[3]], [[2]], [[4]]]]
+    """
     return _channel_shuffle(x, group=groups)
 
 
@@ -167,12 +255,39 @@ def _blocks(owner: str, x: Any, block: Any, pads: Any) -> tuple[Any, Any]:
 
 
 def space_to_batch_nd(input_x: Any, block_size: Any, paddings: Any) -> Any:
-    """The last dimensions, padded, cut into blocks whose elements become the batch."""
+    """The last dimensions, padded, cut into blocks whose elements become the batch.
+
+    Args:
+        input_x: A tensor (N, *) whose last dimensions are cut.
+        block_size: The extents of the blocks, ints, one per dimension.
+        paddings: A pair of ints per dimension; the sums are multiples of the blocks' extents.
+
+    Returns:
+        A tensor (N * the product of the blocks' extents, *).
+
+    Examples:
+        >>> ops.space_to_batch_nd(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), (2, 2), ((0, 0), (0, 0))).tolist()
+        [[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]]
+    """
     return _space_to_batch(input_x, block_shape=plain(block_size), paddings=plain(paddings))
 
 
 def batch_to_space_nd(input_x: Any, block_shape: Any, crops: Any) -> Any:
-    """The batch moved back into blocks of the last dimensions, with `crops` cut off."""
+    """The batch moved back into blocks of the last dimensions, with `crops` cut off.
+
+    Args:
+        input_x: A tensor (N * the product of the blocks' extents, *).
+        block_shape: The extents of the blocks, ints, one per dimension.
+        crops: A pair of ints per dimension.
+
+    Returns:
+        A tensor (N, *).
+
+    Examples:
+        >>> x = Tensor([[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]])
+        >>> ops.batch_to_space_nd(x, (2, 2), ((0, 0), (0, 0))).tolist()
+        [[[[1.0, 2.0], [3.0, 4.0]]]]
+    """
     return batch_to_space(input_x, block_shape=plain(block_shape), crops=plain(crops))
 
 

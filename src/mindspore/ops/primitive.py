@@ -205,7 +205,19 @@ class PrimitiveWithInfer(Primitive):
 
 
 def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
-    """Decorator of a primitive's `__init__` that keeps its arguments as attributes."""
+    """Decorator of a primitive's `__init__` that keeps its arguments as attributes.
+
+    Args:
+        fn: The `__init__`.
+
+    Examples:
+        >>> class Shift(ops.Primitive):
+        ...     @ops.prim_attr_register
+        ...     def __init__(self, by=1):
+        ...         pass
+        >>> Shift(by=3).by
+        3
+    """
     signature = inspect.signature(fn)
 
     @functools.wraps(fn)
@@ -361,6 +373,14 @@ def constexpr(fn: Callable[..., Any] | None = None, get_instance: bool = True,
         reuse_result: Whether equal calls may share a result; the function runs each time here, which
             gives the same.
         check: Whether a computed tensor among the arguments is an error.
+
+    Returns:
+        The function in a form that runs while compiling, or a decorator.
+
+    Examples:
+        >>> half = ops.constexpr(lambda n: n // 2)
+        >>> half(7)
+        3
     """
     def decorate(fn: Callable[..., Any]) -> Any:
         made = ConstantFunction(fn, name, check)

@@ -198,7 +198,23 @@ __all__ = [
     "deg2rad", "exp2", "float_power", "ldexp", "logit", "mvlgamma", "polygamma", "rad2deg",
 ]
 
+def _float_power(self: Any, other: Any) -> Any:
+    """self ** other, computed in float64, or in complex128 if one of them is complex.
+
+    Args:
+        other: A tensor that broadcasts, or a number.
+
+    Returns:
+        A float64 or complex128 tensor.
+
+    Examples:
+        >>> Tensor([2, 3]).float_power(2).tolist()
+        [4.0, 9.0]
+    """
+    return float_power(self, other)
+
+
 METHODS = {
-    "exp2": exp2, "float_power": lambda self, other: float_power(self, other), "logit": logit,
+    "exp2": exp2, "float_power": _float_power, "logit": logit,
     "deg2rad": deg2rad, "rad2deg": rad2deg, "ldexp": ldexp, "mvlgamma": mvlgamma,
 }

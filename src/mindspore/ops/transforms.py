@@ -29,6 +29,18 @@ def jacrev(fn: Any, grad_position: Any = 0, has_aux: bool = False) -> Callable[.
 
     The Jacobian of a result of shape S for an input of shape T has shape S + T; a tuple of them for
     several results, and of those for a tuple of positions.
+
+    Args:
+        fn: Function or Cell.
+        grad_position: Positional arguments to differentiate, an int or a tuple.
+        has_aux: Whether only the first of `fn`'s results is differentiated.
+
+    Returns:
+        A function of `fn`'s arguments; with `has_aux` it returns (Jacobian, aux).
+
+    Examples:
+        >>> ops.jacrev(lambda x: x * x)(Tensor([1.0, 2.0])).tolist()
+        [[2.0, 0.0], [0.0, 4.0]]
     """
     positions = (grad_position,) if isinstance(grad_position, int) else tuple(grad_position)
 
@@ -50,7 +62,20 @@ def jacrev(fn: Any, grad_position: Any = 0, has_aux: bool = False) -> Callable[.
 
 
 def jacfwd(fn: Any, grad_position: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """The Jacobian of `fn` by one directional derivative per element of its inputs; see `jacrev`."""
+    """The Jacobian of `fn` by one directional derivative per element of its inputs; see `jacrev`.
+
+    Args:
+        fn: Function or Cell.
+        grad_position: Positional arguments to differentiate, an int or a tuple.
+        has_aux: Whether only the first of `fn`'s results is differentiated.
+
+    Returns:
+        A function of `fn`'s arguments; with `has_aux` it returns (Jacobian, aux).
+
+    Examples:
+        >>> ops.jacfwd(lambda x: x * x)(Tensor([1.0, 2.0])).tolist()
+        [[2.0, 0.0], [0.0, 4.0]]
+    """
     positions = (grad_position,) if isinstance(grad_position, int) else tuple(grad_position)
 
     def run(*args: Any) -> Any:
@@ -85,7 +110,25 @@ def _arranged(by_out: list[list[Any]], head: Any, grad_position: Any, whole: Any
 
 
 def derivative(fn: Any, primals: Any, order: int) -> tuple[Any, Any]:
-    """(value, derivative of that order) of a function along the direction of ones."""
+    """(value, derivative of that order) of a function along the direction of ones.
+
+    Args:
+        fn: Function or Cell.
+        primals: Its argument, or a tuple of them.
+        order: A positive int.
+
+    Returns:
+        The value and the derivative.
+
+    Raises:
+        TypeError: If `order` is no int.
+        ValueError: If `order` is not positive.
+
+    Examples:
+        >>> value, second = ops.derivative(lambda x: x * x * x, Tensor(2.0), 2)
+        >>> value.item(), second.item()
+        (8.0, 12.0)
+    """
     if isinstance(order, bool) or not isinstance(order, int):
         raise TypeError(f"For 'derivative', the 'order' must be an int, but got {order!r}.")
     if order < 1:
@@ -107,6 +150,19 @@ def jet(fn: Any, primals: Any, series: Any) -> tuple[Any, Any]:
     """(value, derivatives) of t -> fn(x(t)) at 0, where `series[k]` is the derivative of x of order k+1.
 
     The series of a result stacks its derivatives of orders 1, 2, ... along a new first axis.
+
+    Args:
+        fn: Function or Cell.
+        primals: x(0), a tensor or a tuple of tensors.
+        series: The derivatives of x stacked along a new first dimension, likewise.
+
+    Returns:
+        The value and the derivatives.
+
+    Examples:
+        >>> value, found = ops.jet(lambda x: x * x, Tensor([3.0]), Tensor([[1.0], [0.0]]))
+        >>> value.tolist(), found.tolist()
+        ([9.0], [[6.0], [2.0]])
     """
     points = primals if isinstance(primals, tuple) else (primals,)
     rows = series if isinstance(series, tuple) else (series,)
