@@ -57,3 +57,66 @@ def test_boxes_are_valid_inside_the_scaled_image():   # observed: MindSpore 2.10
 def test_boxes_have_four_corners(call):
     with pytest.raises(ValueError, match="boxes must have the shape"):
         ms.jit(call)(Tensor([[1.0, 2.0, 3.0]]))
+
+
+ROWS = np.array([[1.0, 2.0, 6.0, 11.0], [-3.0, 0.5, 4.0, 2.5], [7.0, 1.0, 7.5, 30.0]], np.float32)
+OTHERS = np.array([[2.0, 1.0, 9.0, 7.0], [-1.0, -2.0, 5.0, 8.5], [0.0, 4.0, 9.0, 21.0]], np.float32)
+
+
+def parts(boxes):
+    """Centres and extents of (x0, y0, x1, y1), where both corners belong to the box."""
+    return (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2, boxes[:, 2] - boxes[:, 0] + 1, (
+        boxes[:, 3] - boxes[:, 1] + 1)
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("mode", ["iou", "iof"])
+def test_overlaps_of_boxes_of_unequal_extents(mode):
+    wanted = np.zeros((3, 3))
+    for t, (a0, b0, a1, b1) in enumerate(OTHERS):
+        for a, (c0, d0, c1, d1) in enumerate(ROWS):
+            common = max(0, min(a1, c1) - max(a0, c0) + 1) * max(0, min(b1, d1) - max(b0, d0) + 1)
+            own, other = (a1 - a0 + 1) * (b1 - b0 + 1), (c1 - c0 + 1) * (d1 - d0 + 1)
+            wanted[t, a] = common / (own if mode == "iof" else own + other - common)
+    close(ops.iou(Tensor(ROWS), Tensor(OTHERS), mode), wanted)
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_shifts_and_growths_of_boxes_of_unequal_extents():
+    means, stds = (0.1, 0.2, 0.3, 0.4), (0.5, 0.6, 0.7, 0.8)
+    (px, py, pw, ph), (gx, gy, gw, gh) = parts(ROWS), parts(OTHERS)
+    wanted = np.stack([(gx - px) / pw, (gy - py) / ph, np.log(gw / pw), np.log(gh / ph)], 1)
+    close(ops.bounding_box_encode(Tensor(ROWS), Tensor(OTHERS)), wanted)
+    close(ops.bounding_box_encode(Tensor(ROWS), Tensor(OTHERS), means, stds), (wanted - means) / stds)
+    deltas = np.array([[0.2, -0.3, 0.4, 0.1], [0.5, 0.1, -0.2, 0.3], [-4.0, 0.3, 9.0, -9.0]], np.float32)
+    for clip in (0.016, 0.3):
+        dx, dy, dw, dh = (deltas * stds + means).T
+        most = abs(math.log(clip))
+        w, h = pw * np.exp(dw.clip(-most, most)), ph * np.exp(dh.clip(-most, most))
+        x, y = px + pw * dx, py + ph * dy
+        moved = np.stack([(x - w / 2 + 0.5).clip(0, 17), (y - h / 2 + 0.5).clip(0, 12),
+                          (x + w / 2 - 0.5).clip(0, 17), (y + h / 2 - 0.5).clip(0, 12)], 1)
+        close(ops.bounding_box_decode(Tensor(ROWS), Tensor(deltas), (12, 17), means, stds, clip), moved)
+    with pytest.raises(ValueError, match="max_shape"):
+        ms.jit(lambda x: ops.bounding_box_decode(x, x, (12, 17, 3)))(Tensor(ROWS))
+
+
+def test_boxes_by_falling_score_may_touch_but_not_overlap():
+    boxes = np.array([[0, 0, 4, 10], [10, 4, 0, 0], [0, 10, 4, 20], [2, 0, 4, 10], [0, 0, 4, 10]], np.float32)
+    scores = np.array([0.5, 0.9, 0.5, 0.2, 0.7], np.float32)     # 1 is (0, 0, 10, 4), its corners the other way
+
+    def kept(count, overlap, least):
+        return ops.NonMaxSuppressionV3()(Tensor(boxes), Tensor(scores), Tensor(count, ms.int32), Tensor(overlap),
+                                         Tensor(least)).tolist()
+    assert kept(5, 0.4, 0.0) == [1, 4, 2]               # 1 and 4 have 16 of 64 in common, 4 and 3 20 of 40
+    assert kept(5, 0.2, 0.0) == [1, 2, 3]            # without 4 there is room for 3
+    assert kept(5, 0.5, 0.0) == [1, 4, 2, 3]            # just so much may overlap
+    assert kept(2, 0.5, 0.0) == [1, 4]
+    assert kept(5, 0.5, 0.5) == [1, 4]                  # a score must be above the least
+    assert kept(5, 1.0, 0.0) == [1, 4, 0, 2, 3]         # of equal scores the first comes first
+    assert kept(0, 1.0, 0.0) == []
+
+
+def test_corners_at_the_edge_of_the_scaled_image_are_inside():
+    boxes = np.array([[0, 0, 19, 9], [0, 0, 20, 9], [0, 0, 19, 10], [-1, 0, 5, 5], [0, -1, 5, 5]], np.float32)
+    assert ops.check_valid(Tensor(boxes), Tensor([20.0, 40.0, 0.5])).tolist() == [True, False, False, False, False]

@@ -274,7 +274,35 @@ def of_method(name, outcome):
                 yield f"{given[0]}.{name}({', '.join((*given[1:], f'{option.name}={value}'))})"
 
 
-KINDS = {"ops": of_function, "nn": of_cell, "primitives": of_primitive, "methods": of_method}
+def of_optimizer(name, outcome):
+    from mindspore import nn
+
+    needed = {"LARS": None, "Lamb": "learning_rate=0.1", "Momentum": "learning_rate=0.1, momentum=0.8"}.get(name, "")
+    if needed is None or outcome(f"stepped(nn.{name}, {needed})").startswith("error"):
+        return
+    for groups in (1, 2):
+        yield f"stepped(nn.{name}, {groups}, {needed})"
+        yield f"stepped(nn.{name}, {groups}, weight_decay=0.1, {needed})"
+    yield f"stepped(nn.{name}, {needed})"
+    made = getattr(nn, name).__init__
+    held = [cell.cell_contents for cell in made.__closure__ or ()]
+    made = next((f for f in held if inspect.isfunction(f) and f.__name__ == "__init__"), made)
+    for p in list(inspect.signature(made).parameters.values())[2:]:
+        default = p.default
+        values = numbers(default) if isinstance(default, (bool, int, float)) else []
+        if isinstance(default, float) and 0 < default < 1:
+            values = [repr(round(default * 0.7, 8)), "0.25"]
+        if p.name == "learning_rate":
+            values = ["0.05", "[0.1, 0.2, 0.3]", "nn.ExponentialDecayLR(0.1, 0.5, 2)", "Tensor(0.2)"]
+        rest = needed if p.name not in needed else ", ".join(x for x in needed.split(", ") if p.name not in x)
+        for value in [*values, "'wrong'", "None", "[1.5]", "-0.1", "(1.0, 2.0)"]:
+            yield f"stepped(nn.{name}, {p.name}={value}, {rest})"
+            if value in values and "," not in value:
+                yield f"stepped(nn.{name}, 1, {p.name}={value}, weight_decay=0.1, {rest})"
+
+
+KINDS = {
+    "optimizers": of_optimizer, "ops": of_function, "nn": of_cell, "primitives": of_primitive, "methods": of_method}
 
 
 def one(kind, name, file):
@@ -304,6 +332,8 @@ def main(kind, file):
             for n in dir(ops)
             if n[0].isupper() and inspect.isclass(getattr(ops, n)) and issubclass(getattr(ops, n), ops.Primitive)
         ]
+    elif kind == "optimizers":
+        names = [n for n in nn.__all__ if inspect.isclass(getattr(nn, n)) and issubclass(getattr(nn, n), nn.Optimizer)]
     elif kind == "methods":
         names = [n for n in dir(ms.Tensor) if n[0].islower() and inspect.isfunction(getattr(ms.Tensor, n))]
     else:
@@ -317,7 +347,7 @@ def main(kind, file):
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
             os.dup2(null, 2)
-            signal.alarm(45)
+            signal.alarm(90)
             try:
                 one(kind, name, file)
             finally:

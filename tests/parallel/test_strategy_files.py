@@ -131,3 +131,21 @@ def test_operator_files_are_absolute_json(tmp_path):
     for mode, path in (("SAVE", "x.json"), ("BAD", "/x.json"), ("SAVE", "/x.ckpt")):
         with pytest.raises(KeyError):
             set_op_strategy_config(mode, path)
+
+
+def test_an_interleaved_axis_comes_last_and_counts_no_devices():
+    grid = ms.Layout((3, 5, 2), ("dp", "mp", "interleaved_parallel"))
+    told = grid("dp", ("mp", "interleaved_parallel")).to_dict()
+    assert (told["interleaved_parallel"], told["rank_list"]) == (True, list(range(15)))
+    assert told["tensor_map"] == (2, (1, 0))
+    assert ms.Layout((2, 2), ("a", "interleaved_parallel"), [0, 1])("a").to_dict()["rank_list"] == [0, 1]
+    for wrong, said in ((((2, 3, 2), ("dp", "interleaved_parallel", "mp")), "must be the last one"),
+                        (((2, 2), ("a", "interleaved_parallel"), [0, 1, 2, 3]), "rank_list should be equal"),
+                        (((0, 2), ("a", "b")), "at least 1"), (((2, 3), ("a", "b"), [0]), "rank_list should be equal")):
+        with pytest.raises(ValueError, match=said):
+            ms.Layout(*wrong)
+    for wrong, said in ((((2, 3), ("a", 1)), "alias_name must be str"), (((2, True), ("a", "b")), "must be int"),
+                        (((2, 3), ["a", "b"]), "alias_name must be tuple"),
+                        (((2, 3), ("a", "b"), (0, 1, 2, 3, 4, 5)), "rank_list should be a list")):
+        with pytest.raises(TypeError, match=said):
+            ms.Layout(*wrong)

@@ -85,6 +85,34 @@ def fill(cell: Any) -> Any:
     return cell
 
 
+def stepped(kind: Any, groups: int = 0, **options: Any) -> list[Any]:
+    """Parameters after three steps of an optimizer, of one group or of some with options of their own."""
+    net = nn.SequentialCell(nn.Dense(4, 3), nn.Dense(3, 2, has_bias=False))
+    parameters = fill(net).trainable_params()
+    given: Any = parameters
+    if groups:
+        given = [{"params": parameters[:1], "lr": 0.3}, {"params": parameters[1:2], "weight_decay": 0.2},
+                 {"params": parameters[2:]}][:3]
+    if groups == 2:
+        given.append({"order_params": parameters[::-1]})
+    optimizer = kind(given, **options)
+    for step in range(3):
+        optimizer(tuple(Tensor((np.cos(np.arange(p.size) * 0.9 + step + i) * 0.4).reshape(p.shape).astype(np.float32))
+                        for i, p in enumerate(optimizer.parameters)))
+    return [p.value() for p in parameters]
+
+
+def measured(metric: Any, *updates: Any) -> list[Any]:
+    """What a metric says after some updates, and after it was cleared after the last one again."""
+    found = []
+    for some in (updates, updates[-1:]):
+        metric.clear()
+        for given in some:
+            metric.update(*given)
+        found += [float(x) for x in np.asarray(metric.eval(), np.float64).reshape(-1)]
+    return [round(x, 5) for x in found]
+
+
 def _scalar(value: Any) -> Any:
     total = 0
     for leaf in leaves(value):
@@ -97,7 +125,8 @@ def _scalar(value: Any) -> Any:
 def outcome(call: str) -> str:
     """What comes of a call, and of its gradients."""
     names = tensors()
-    space: dict[str, Any] = {"ms": ms, "ops": ops, "nn": nn, "mint": mint, "np": np, "Tensor": Tensor, "fill": fill}
+    space: dict[str, Any] = {"ms": ms, "ops": ops, "nn": nn, "mint": mint, "np": np, "Tensor": Tensor, "fill": fill,
+                             "stepped": stepped, "measured": measured}
     _filled.clear()
     try:
         found = eval(call, {**space, **names})

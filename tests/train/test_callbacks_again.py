@@ -214,3 +214,16 @@ def test_a_training_takes_up_the_parameters_of_the_one_that_was_cut_off(tmp_path
     assert second.net.weight.asnumpy().tolist() != [[3.0, -4.0]]
     backup.on_train_begin(second)
     assert second.net.weight.asnumpy().tolist() == [[3.0, -4.0]]
+
+
+def test_an_evaluation_within_an_epoch_leaves_the_time_of_the_epoch_alone(capsys, monkeypatch):
+    ticks = iter([0.0, 1.0, 3.0, 5.0, 9.0])          # made, epoch begins, evaluation begins and ends, epoch ends
+    monkeypatch.setattr("mindspore.train.callback.time_monitor.time",
+                        SimpleNamespace(perf_counter=lambda: next(ticks)))
+    timer, run = train.TimeMonitor(), Run()
+    timer.epoch_begin(run)
+    timer.on_eval_epoch_begin(run)
+    timer.on_eval_epoch_end(run)
+    timer.epoch_end(run)
+    said = capsys.readouterr().out.splitlines()
+    assert [line.partition(" ms")[0] for line in said] == ["Eval epoch time: 2000.000", "Train epoch time: 8000.000"]

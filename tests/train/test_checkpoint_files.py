@@ -90,3 +90,17 @@ def test_no_process_is_a_parameter_server():
 
     destroy_allgather_cell()
     assert (_is_role_pserver(), _get_ps_mode_rank()) == (False, 0)
+
+
+@pytest.mark.parametrize(("minutes", "ages", "kept"), [
+    (2, (121, 119.5, 3), (121, 119.5)), (2, (120, 60, 59), (120, 60)), (1, (61, 60.5, 59.5, 1), (61, 60.5, 59.5)),
+    (0.5, (31, 30.5, 2), (31, 30.5, 2))])
+def test_minutes_have_sixty_seconds(tmp_path, minutes, ages, kept):
+    for i, age in enumerate(ages):
+        (tmp_path / f"a-{i}_1.ckpt").touch()
+        os.utime(tmp_path / f"a-{i}_1.ckpt", (1000 - age, 1000 - age))
+    manager = CheckpointManager()
+    manager.update_ckpoint_filelist(str(tmp_path), "a")
+    manager.keep_one_ckpoint_per_minutes(minutes, 1000)
+    assert sorted(p.name for p in tmp_path.iterdir()) == [f"a-{ages.index(age)}_1.ckpt" for age in kept]
+    assert manager.ckpoint_num == len(kept)

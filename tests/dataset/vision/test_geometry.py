@@ -197,3 +197,26 @@ def test_columns_of_a_pipeline_are_cropped_alike():
 
 def test_one_number_makes_a_square_of_a_part():
     assert vision.ResizedCrop(1, 2, 6, 8, 7)(IMAGE).shape == (7, 7, 3)
+
+
+def test_parts_that_fit_just_so_are_taken_and_those_without_extent_are_not():
+    whole = vision.RandomResizedCrop(3, (1.0, 1.0), (1.0, 1.0))
+    assert {whole.part(9, 9) for _ in range(20)} == {(0, 0, 9, 9)}
+    assert whole._drawn(9, 9, 0.3, 0.3, 0.99, 0.99) == (0, 0, 9, 9)
+    assert whole._drawn(4, 9, 0.0, 0.0, 0.0, 0.0) is None            # 6 rows of 4
+    assert whole._drawn(9, 4, 0.0, 0.0, 0.0, 0.0) is None
+    wide = vision.RandomResizedCrop(3, (1.0, 1.0), (2.25, 2.25))
+    assert wide._drawn(4, 9, 0.0, 0.0, 0.5, 0.5) == (0, 0, 4, 9)
+    least = vision.RandomResizedCrop(3, (0.0, 1e-6), (1.0, 1.0))
+    assert least._drawn(9, 9, 0.0, 0.0, 0.0, 0.0) is None
+    assert least.part(9, 7) == (1, 0, 7, 7)                          # after all attempts the middle
+    part = vision.RandomResizedCrop(3, (0.25, 0.25), (1.0, 1.0))
+    assert part._drawn(8, 8, 0.0, 0.0, 0.999, 0.0) == (4, 0, 4, 4)
+    assert part._drawn(8, 8, 0.0, 0.0, 0.0, 0.999) == (0, 4, 4, 4)
+
+
+@pytest.mark.parametrize(("extent", "ratio", "wanted"), [
+    ((8, 20), (1.0, 1.5), (0, 4, 8, 12)), ((20, 8), (0.5, 1.5), (2, 0, 16, 8)), ((9, 12), (0.5, 2.0), (0, 0, 9, 12)),
+    ((1, 20), (0.01, 0.02), (0, 9, 1, 1)), ((20, 1), (3.0, 4.0), (9, 0, 1, 1))])
+def test_the_middle_is_the_largest_part_of_an_allowed_shape(extent, ratio, wanted):
+    assert vision.RandomResizedCrop(3, (0.5, 1.0), ratio)._middle(*extent) == wanted

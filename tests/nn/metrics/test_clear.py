@@ -110,3 +110,22 @@ def test_a_metric_without_inputs_says_so_also_after_it_was_cleared(make, first, 
             used.eval()
         measured(used, first, second)
         used.clear()
+
+
+CHOOSING = {name: case for name, case in CASES.items()            # of the others `update` takes what it is given
+            if hasattr(getattr(metrics, name).update, "__wrapped__")}
+
+
+@pytest.mark.parametrize(("make", "first", "second"), CHOOSING.values(), ids=CHOOSING)
+def test_a_metric_can_be_told_which_outputs_it_takes(make, first, second):
+    chosen = make()
+    assert chosen.indexes is None
+    places = [2 * i + 1 for i in range(len(first))]
+    assert chosen.set_indexes(places) is chosen
+    assert chosen.indexes == places
+    spread = [object()] * (2 * len(first) + 1)
+    for place, value in zip(places, first, strict=True):
+        spread[place] = value
+    assert same(measured(chosen, spread), measured(make(), first))
+    with pytest.raises(ValueError, match="indexes"):
+        chosen.set_indexes(["x"])

@@ -8,7 +8,7 @@ import torch
 
 from mindspore import Tensor, dataset, int32, load_checkpoint, nn, ops, set_seed
 from mindspore.nn.probability import bnn_layers, infer, toolbox
-from mindspore.nn.probability.dpn import VAE
+from mindspore.nn.probability.dpn import VAE, ConditionalVAE
 from mindspore.nn.probability.transforms import TransformToBNN
 
 RNG = np.random.default_rng(2)
@@ -153,3 +153,46 @@ def test_the_loss_of_classes_draws_the_logits():
     sure = AleatoricLoss("classification")((logits, ops.full((2, 2), -60.0)), Tensor([0, 1], int32)).item()
     wanted = torch.nn.functional.cross_entropy(torch.tensor(logits.asnumpy()), torch.tensor([0, 1])).item()
     assert sure == pytest.approx(wanted, rel=1e-5)
+
+
+@pytest.mark.parametrize("conditional", [False, True])
+def test_an_autoencoder_of_unequal_sizes_computes_its_formula(conditional):
+    classes = {"num_classes": 3} if conditional else {}
+    kind = ConditionalVAE if conditional else VAE
+    vae = kind(nn.Dense(7, 5), nn.Dense(5, 7), 5, 2, **classes)
+    more = classes.get("num_classes", 0)
+    assert vae.dense1.weight.shape == vae.dense2.weight.shape == (2, 5 + more)
+    assert vae.dense3.weight.shape == (5, 2 + more)
+    x, y = Tensor(np.random.default_rng(2).normal(size=(4, 7)).astype(np.float32)), Tensor([0, 2, 1, 2], int32)
+    given = (x, y) if conditional else (x,)
+
+    def with_class(values):
+        return np.concatenate([values, np.eye(3, dtype=np.float32)[y.asnumpy()]], 1) if conditional else values
+
+    def dense(layer, values):
+        return values @ layer.weight.asnumpy().T + layer.bias.asnumpy()
+    hidden = with_class(dense(vae.encoder, x.asnumpy()))
+    mean, spread = dense(vae.dense1, hidden), np.exp(0.5 * dense(vae.dense2, hidden))
+    set_seed(3)
+    again, same, mu, std = vae(*given)
+    set_seed(3)
+    z = mean + spread * ops.standard_normal(mean.shape).asnumpy()
+    np.testing.assert_allclose(again.asnumpy(), dense(vae.decoder, dense(vae.dense3, with_class(z))), 1e-4, 1e-5)
+    np.testing.assert_allclose(mu.asnumpy(), mean, 1e-4, 1e-5)
+    np.testing.assert_allclose(std.asnumpy(), spread, 1e-4, 1e-5)
+    assert same.tolist() == x.tolist()
+    set_seed(3)
+    rebuilt = vae.reconstruct_sample(*given).asnumpy()
+    np.testing.assert_allclose(rebuilt, again.asnumpy(), 1e-5, 1e-6)
+    made = vae.generate_sample(*((y,) if conditional else ()), 4, (2, 14))
+    assert made.shape == (2, 14)
+    for wrong, error in ((0, ValueError), ("x", TypeError)):
+        with pytest.raises(error, match="generate_nums"):
+            vae.generate_sample(*((y,) if conditional else ()), wrong, (4, 7))
+    with pytest.raises(TypeError, match="shape"):
+        vae.generate_sample(*((y,) if conditional else ()), 4, [4, 7])
+    for at, name in ((2, "hidden_size"), (3, "latent_size"), (4, "num_classes"))[: 3 if conditional else 2]:
+        sizes = [vae.encoder, vae.decoder, 5, 2, *classes.values()]
+        sizes[at] = 0
+        with pytest.raises(ValueError, match=name):
+            kind(*sizes)
