@@ -290,9 +290,18 @@ def test_the_pipeline_is_configured_by_a_dict():
 
 
 # ---- parameter server
-def test_a_parameter_server_is_refused_with_the_remedy():
+def test_a_parameter_server_needs_a_role_and_is_not_encrypted(monkeypatch):
     context.set_ps_context(enable_ps=False)
-    with pytest.raises(ValueError, match="data_parallel"):
+    for name in ("MS_ROLE", "MS_SERVER_NUM", "MS_WORKER_NUM"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(ValueError, match=r"MS_ROLE is '', and there are no servers .*'data_parallel'"):
+        context.set_ps_context(enable_ps=True)
+    with pytest.raises(ValueError, match="not encrypted"):
+        context.set_ps_context(enable_ssl=True)
+    monkeypatch.setenv("MS_ROLE", "MS_WORKER")
+    monkeypatch.setenv("MS_WORKER_NUM", "2")
+    monkeypatch.setenv("MS_SERVER_NUM", "0")
+    with pytest.raises(ValueError, match="at least 1"):
         context.set_ps_context(enable_ps=True)
     assert not context.get_ps_context("enable_ps")
     with pytest.raises(TypeError, match="enable_ps"):

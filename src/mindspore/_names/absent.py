@@ -49,7 +49,7 @@ _GROUPS = (
     ),
     (
         "Push Pull MapCacheIdx MapUniform",
-        "there is no parameter server; train in data parallel, with 'nn.DistributedGradReducer'.",
+        "mark parameters by 'Cell.set_param_ps', and the optimizer sends them to parameter servers itself.",
     ),
     (
         "TransferCrd PMEReciprocalForce PMEExcludedForce PMEEnergy NeighborListUpdate MDTemperature "

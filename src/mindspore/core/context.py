@@ -208,9 +208,10 @@ def set_ps_context(**kwargs: Any) -> None:
 
     Raises:
         TypeError: A value has the wrong type.
-        ValueError: A key is unknown, or `enable_ps` is True.
+        ValueError: A key is unknown, `enable_ps` is True but the environment does not say which role this process has
+            (MS_ROLE, MS_SERVER_NUM, MS_WORKER_NUM), or `enable_ssl` is True.
     """
-    _store(parameter_server, "set_ps_context", kwargs, _refuse_server)
+    _store(parameter_server, "set_ps_context", kwargs, _look_at_role)
 
 
 def get_ps_context(attr_key: str) -> Any:
@@ -311,11 +312,19 @@ def _apply_parallel(values: dict[str, Any]) -> None:
     look_at_devices(values, [key for key, value in values.items() if value != AUTO_PARALLEL[key].default])
 
 
-def _refuse_server(values: dict[str, Any]) -> None:
-    if values.get("enable_ps"):
+def _look_at_role(values: dict[str, Any]) -> None:
+    if values.get("enable_ssl"):
+        raise ValueError("For 'set_ps_context', the 'enable_ssl' must be False: messages are not encrypted here.")
+    counts = [os.environ.get(name, "") for name in ("MS_SERVER_NUM", "MS_WORKER_NUM")]
+    role = os.environ.get("MS_ROLE", "")
+    if values.get("enable_ps") and (role not in ("MS_SCHED", "MS_PSERVER", "MS_WORKER")
+                                    or not all([n.isdecimal() and int(n) for n in counts])):
         raise ValueError(
-            "For 'set_ps_context', the 'enable_ps' must be False: this process has no parameter server. "
-            "Keep the parameters in the workers: set_auto_parallel_context(parallel_mode='data_parallel')."
+            "For 'set_ps_context' with 'enable_ps', the environment must say what this process is: MS_ROLE is "
+            "MS_SCHED, MS_PSERVER or MS_WORKER, MS_SERVER_NUM and MS_WORKER_NUM are at least 1, and MS_SCHED_HOST and "
+            f"MS_SCHED_PORT say where they meet; but MS_ROLE is {role!r}, and there are {counts[0] or 'no'} servers "
+            f"and {counts[1] or 'no'} workers. Without servers: "
+            "set_auto_parallel_context(parallel_mode='data_parallel')."
         )
 
 

@@ -319,6 +319,6 @@ PARAMETER_SERVER = {
     "enable_ps": Option(bool, False),
     "config_file_path": Option(str, ""),
     "enable_ssl": Option(bool, False),
-    "client_password": Option(str, ""),
-    "server_password": Option(str, ""),
+    "client_password": Option(str, "", effect="messages are not encrypted", seen=True),
+    "server_password": Option(str, "", effect="messages are not encrypted", seen=True),
 }

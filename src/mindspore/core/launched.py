@@ -52,7 +52,8 @@ class Launch(NamedTuple):
         attempt: How often the job was started anew.
         scheduler: Whether a process of its own, the scheduler, is the meeting point.
         hosted: Whether the launcher itself is the meeting point.
-        role: "worker", or "scheduler" for a process that only is the meeting point.
+        role: "worker", "scheduler" for a process that only is the meeting point, or "server" for one that only keeps
+            parameters.
     """
 
     size: int = 1
@@ -80,11 +81,11 @@ def launch(env: Mapping[str, str] | None = None) -> Launch:
     names = next((n for n in LAUNCHERS if env.get(n.size, "")), None)
     if names is None or ((size := _number(env, names.size, at_least=1)) == 1 and "MS_ROLE" not in env):
         return ALONE
-    role = {"MS_SCHED": "scheduler"}.get(env.get("MS_ROLE", ""), "worker")
+    role = {"MS_SCHED": "scheduler", "MS_PSERVER": "server"}.get(env.get("MS_ROLE", ""), "worker")
     scheduled = names.launcher == "a scheduler"
     if size == 1 and not scheduled:
         return ALONE
-    rank = None if scheduled and not env.get(names.rank) else _number(env, names.rank, size)
+    rank = None if scheduled and (not env.get(names.rank) or role != "worker") else _number(env, names.rank, size)
     address, port = env.get(names.address, ""), names.port
     if names.launcher == "the shell" and env.get("RANK_TABLE_FILE"):
         hosts = _hosts(env["RANK_TABLE_FILE"], size)

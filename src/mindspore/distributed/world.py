@@ -62,6 +62,9 @@ def join() -> World:
     """
     global world
     started = launch()
+    if started.role == "server":                # it works with no other server, and workers find it by themselves
+        world = World()
+        return world
     if started.size == 1 and not started.scheduler:
         world = World(started)
         return world
@@ -69,7 +72,7 @@ def join() -> World:
 
     wait = timedelta(seconds=seconds("MS_TOPO_TIMEOUT", MEETING))
     if started.role == "scheduler":
-        _schedule(dist, started, wait)
+        schedule(dist, started, wait)
     host = started.rank == 0 and not started.scheduler and not started.hosted
     where = f"{started.address}:{started.port}"
     try:
@@ -99,12 +102,20 @@ def first_line(error: Exception) -> str:
     return str(error).split("\n")[0].rstrip(".") + "."
 
 
-def _schedule(dist: Any, started: Launch, wait: timedelta) -> None:
-    """Be the meeting point until all workers have left; the process ends with it."""
-    store = dist.PrefixStore("attempt0", dist.TCPStore(started.address, started.port, None, True, timeout=wait,
-                                                       wait_for_workers=False))
-    while store.add("left", 0) < started.size:
+def schedule(dist: Any, started: Launch, wait: timedelta) -> None:
+    """Be the meeting point until all workers have left; the process ends with it.
+
+    Raises:
+        RuntimeError: With parameter servers, one of the others has failed.
+    """
+    plain = dist.TCPStore(started.address, started.port, None, True, timeout=wait, wait_for_workers=False)
+    met, served = dist.PrefixStore("attempt0", plain), dist.PrefixStore("servers", plain)
+    while met.add("left", 0) < started.size and served.add("left", 0) < started.size:
+        if served.check(["failed"]):
+            time.sleep(1.0)                      # the others read it, too
+            raise RuntimeError(served.get("failed").decode())
         time.sleep(0.2)
+    time.sleep(1.0 if served.add("left", 0) else 0.0)        # servers and `leave` ask a last time
     raise SystemExit(0)
 
 

@@ -6,8 +6,9 @@ import itertools
 import math
 from typing import Any
 
+from mindspore.core import check
 from mindspore.core.dtype import from_torch
-from mindspore.distributed import get_rank
+from mindspore.distributed import get_rank, meeting
 from mindspore.ir import Aval
 from mindspore.ir.runtime import runtime
 from mindspore.parallel.storing import Stored
@@ -31,6 +32,9 @@ class InPieces:
     """What a parameter is that may lie over processes: whole in compiled functions, the piece outside of them."""
 
     stored: Stored | None = None   # how it lies, if each process has a piece
+    is_param_ps = False            # whether a parameter server keeps it
+    init_in_server = False         # servers always have the first values, which workers get
+    table: tuple[int, int] | None = None     # rows of a table of the servers, and how many a worker keeps
     _data: Any
     _var: Any
 
@@ -49,6 +53,25 @@ class InPieces:
         """Shape and dtype of the whole, as the compiler sees them."""
         return Aval(tuple(self._data.shape) if self.stored is None else self.stored.shape,
                     from_torch(self._data.dtype))
+
+    def set_param_ps(self, init_in_server: bool = False) -> None:
+        """Let a parameter server keep the parameter, and update it by the gradients of all workers.
+
+        Args:
+            init_in_server: Whether the first values are the server's, as they always are. Default: False.
+
+        Raises:
+            RuntimeError: `set_ps_context(enable_ps=True)` was not called before.
+
+        Examples:
+            >>> net = nn.Dense(3, 2)
+            >>> net.weight.is_param_ps
+            False
+        """
+        if not meeting.role():
+            raise RuntimeError("For 'set_param_ps', call set_ps_context(enable_ps=True) before: without it no "
+                               "parameter server keeps parameters.")
+        self.is_param_ps, self.init_in_server = True, check.boolean(self, "init_in_server", init_in_server)
 
     def own_piece(self, data: Tensor) -> Tensor:
         """The piece of this process of a tensor that has the shape of the whole; other tensors as they are."""

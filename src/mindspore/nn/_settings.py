@@ -367,6 +367,11 @@ class Settings:
         self._note("set_comm_fusion", comm_fusion=fusion_type)
         return self
 
+    def set_param_ps(self, recurse: bool = True, init_in_server: bool = False) -> None:
+        """Let parameter servers keep the trainable parameters, see `Parameter.set_param_ps`."""
+        for parameter in self.trainable_params(recurse):
+            parameter.set_param_ps(init_in_server)
+
     def set_broadcast_flag(self, mode: bool = True) -> Self:
         """Note that the parameters are to be broadcast from the first process."""
         return self.add_flags_recursive(broadcast_flag=mode)

@@ -8,8 +8,10 @@ import numpy as np
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32, int32
+from mindspore.distributed import meeting
 from mindspore.eager.initializer import initializer
 from mindspore.eager.tensor import Tensor
+from mindspore.operators.served import pull_rows
 
 from .cell import Cell
 
@@ -95,7 +97,9 @@ class EmbeddingLookup(Cell):
         max_norm: Rows are scaled down to at most this norm.
         sparse: Whether the gradient may be sparse; it is dense here.
         dtype: Element type of the table.
-        vocab_cache_size: Of earlier releases: must be 0, the table is not cached.
+        vocab_cache_size: With `set_ps_context(enable_ps=True)`: the parameter servers keep the table, each of them a
+            part of its rows, and a worker so many rows, those that it used last. A batch must not ask for more. 0: the
+            table is a parameter like others.
 
     Inputs:
         indices: Integers of any shape.
@@ -112,9 +116,11 @@ class EmbeddingLookup(Cell):
         self.embedding_size = check.positive_int(self, "embedding_size", embedding_size)
         self.target = check.option(self, "target", target, ("CPU", "DEVICE"))
         self.sparse = check.boolean(self, "sparse", sparse)
-        if check.integer(self, "vocab_cache_size", vocab_cache_size, 0):
-            raise ValueError(f"For '{self.cls_name}', the 'vocab_cache_size' must be 0: the whole table "
-                             "is on the device.")
+        self.vocab_cache_size = check.integer(self, "vocab_cache_size", vocab_cache_size, 0)
+        if vocab_cache_size and not meeting.role():
+            raise ValueError(f"For '{self.cls_name}', the 'vocab_cache_size' must be 0 without a parameter server, but "
+                             f"got {vocab_cache_size}: the whole table is on the device. Call "
+                             "set_ps_context(enable_ps=True) before.")
         self.slice_mode = check.option(self, "slice_mode", slice_mode, _SLICE_MODES)
         self.manual_shapes = manual_shapes
         self.max_norm = max_norm
@@ -122,12 +128,21 @@ class EmbeddingLookup(Cell):
             check.positive_float(self, "max_norm", max_norm)
         self.embedding_table = self.parameter("embedding_table", (vocab_size, embedding_size),
                                               param_init, dtype)
+        if vocab_cache_size:
+            self.embedding_table.set_param_ps()
+            self.embedding_table.table = vocab_size, vocab_cache_size
+            if meeting.role() == "worker":         # the first row stands for the table
+                self.embedding_table.set_data(self.embedding_table[:1], slice_shape=True)
 
     def construct(self, indices):
         _need_indices(self, "indices", indices)
         inside = (indices >= 0).logical_and(indices < self.vocab_size)
         safe = ops.where(inside, indices, ops.zeros_like(indices))
-        rows = ops.gather(self.embedding_table, safe, 0)
+        if self.vocab_cache_size:
+            rows = pull_rows(safe, self.embedding_table, table=self.embedding_table.name, rows=self.vocab_size,
+                             room=self.vocab_cache_size)
+        else:
+            rows = ops.gather(self.embedding_table, safe, 0)
         rows = rows * inside.expand_dims(-1).astype(rows.dtype)
         if self.max_norm is not None:
             norm = (rows * rows).sum(-1, keepdims=True) ** 0.5

@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore.core import log
 from mindspore.core.errors import CheckpointError
+from mindspore.distributed import clients, meeting
 from mindspore.eager.parameter import Parameter, owning
 from mindspore.eager.tensor import Tensor, tensor_from_buffer, tensor_to_buffer, wrap
 from mindspore.formats import checkpoint, safetensors
@@ -249,6 +250,8 @@ def _listed(item: Any) -> tuple[str, Tensor]:
 
 
 def _put_together(value: Any) -> Any:
+    if isinstance(value, Parameter) and value.table is not None and meeting.role() == "worker":
+        return wrap(clients.whole(value.name, value.table[0], value._data))
     stored = isinstance(value, Parameter) and value.stored is not None
     return wrap(running.whole(value)) if stored else value
 

@@ -17,6 +17,8 @@ class Offers:
     """The part of `Optimizer` that no update needs."""
 
     _unique: bool
+    is_group: bool
+    parameters: Any
     _made_with: tuple[tuple[Any, ...], dict[str, Any]]
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -35,6 +37,26 @@ class Offers:
                             "takes them as 'params' or 'parameters'.")
         given.arguments[name] = parameters
         return type(self)(*given.args[1:], **given.kwargs)
+
+    def remade_with(self, new: dict[int, Any]) -> Any:
+        """An optimizer of the same class, arguments and groups for other parameters.
+
+        Args:
+            new: The parameters, by the ids of those in whose place they are; the others are left out.
+        """
+        if not self.is_group:
+            return self.remade([new[id(p)] for p in self.parameters if id(p) in new])
+        args, kwargs = self._made_with
+        given = inspect.signature(type(self).__init__).bind(self, *args, **kwargs).arguments
+        found: list[Any] = []
+        for group in next(given[n] for n in ("params", "parameters") if n in given):
+            if "params" in group:
+                if not isinstance(group["params"], (list, tuple)):
+                    raise TypeError(f"For '{type(self).__name__}', the 'params' of a group must be a list or tuple, "
+                                    "so that an optimizer for some of them can be made.")
+                mine = [new[id(p)] for p in group["params"] if id(p) in new]
+                found += [{**group, "params": mine}] if mine else []
+        return self.remade(found)
 
     def flatten_gradients(self, gradients: Any) -> Any:
         """The gradients: they are not fused into flat buffers here."""

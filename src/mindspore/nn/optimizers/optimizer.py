@@ -18,11 +18,12 @@ from mindspore.ir.runtime import runtime
 from ..cell import Cell
 from . import groups, rates
 from ._legacy import Offers
+from .served import Served
 
 _HOLDERS = (rates.RateTable, rates.ConstantRate)
 
 
-class Optimizer(Offers, Cell):
+class Optimizer(Offers, Served, Cell):
     """What all optimizers share; a subclass states the formula of one parameter's update.
 
     A built-in formula declares its `state` (name in checkpoints to initial value), calls
@@ -183,6 +184,7 @@ class Optimizer(Offers, Cell):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Update the parameters; in PyNative mode, too, a built-in formula runs as one compiled graph."""
+        self.attend(late=True)
         if not runtime.building and not runtime.depth and self._plain and is_native_module(
                 type(self).construct.__module__):
             return run_cell(self, args, kwargs)
@@ -202,6 +204,7 @@ class Optimizer(Offers, Cell):
             >>> nn.SGD([weight], learning_rate=0.5)((Tensor([1.0]),)), weight.tolist()
             ((True,), [0.5])
         """
+        served = self.served_step(gradients)
         gradients = self._prepared(gradients)
         lrs = self._current_rates()
         decays = self._current_decays() if self.own_decay else None
@@ -209,8 +212,9 @@ class Optimizer(Offers, Cell):
         self.begin()
         adjusted = {id(lr): self.effective(lr) for lr in lrs}
         found = self.updates(gradients, [adjusted[id(lr)] for lr in lrs], decays)
-        for param, state, new in zip(self.parameters, self._state, found, strict=True):
-            self._store(param, state, new)
+        for k, (param, state, new) in enumerate(zip(self.parameters, self._state, found, strict=True)):
+            if k not in served:
+                self._store(param, state, new)
         return (True,) * self.param_length
 
     def updates(self, gradients: Sequence[Any], lrs: Sequence[Any],
@@ -224,10 +228,7 @@ class Optimizer(Offers, Cell):
         return self.update(self.parameters[i], grad, lr, *self._state[i], **more)
 
     def _store(self, param: Parameter, state: tuple[Parameter, ...], new: Any) -> None:
-        if not state:
-            assign(param, new)
-            return
-        for target, value in zip((param, *state), new, strict=True):
+        for target, value in zip((param, *state), new if state else (new,), strict=True):
             if value is not None:
                 assign(target, value)
 

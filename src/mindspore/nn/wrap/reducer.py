@@ -15,8 +15,8 @@ MESSAGE = 32 * 2 ** 20          # bytes of gradients that travel together, where
 class DistributedGradReducer(Cell):
     """The gradients summed, or averaged, over the processes of a group.
 
-    Those of parameters with `layerwise_parallel` are left alone. In a program of one process all are returned
-    unchanged.
+    Those of parameters with `layerwise_parallel`, or that a parameter server keeps, are left alone. In a program of one
+    process all are returned unchanged.
 
     Args:
         parameters: The parameters that the gradients belong to.
@@ -49,7 +49,8 @@ class DistributedGradReducer(Cell):
         self.processes = get_group_size(group)
         self.degree = self.processes if degree is None else check.positive_int(self, "degree", degree)
         self.group, self.fusion_type = group, check.integer(self, "fusion_type", fusion_type)
-        self.own = [not getattr(p, "layerwise_parallel", False) for p in parameters]
+        self.own = [not getattr(p, "layerwise_parallel", False) and not getattr(p, "is_param_ps", False)
+                    for p in parameters]
 
     def construct(self, grads: Any) -> Any:
         if self.processes == 1:
@@ -94,7 +95,7 @@ def broadcast_parameters(parameters: Any, root: int = 0, group: str = "hccl_worl
         group: Name of the communication group.
     """
     for parameter in parameters:
-        if not parameter.layerwise_parallel:
+        if not parameter.layerwise_parallel and not parameter.is_param_ps:
             parameter.set_data(broadcast(parameter.value(), root_rank=root, group=group)[0])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import context
-from mindspore.distributed import get_group_size
+from mindspore.distributed import get_group_size, meeting
 from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.ir.runtime import runtime
 from mindspore.ops.gradients import GradOperation
@@ -69,6 +69,8 @@ class TrainOneStepCell(Cell):
             raise RuntimeError(
                 f"With parallel_mode={context.parallel.parallel_mode!r} the network is split when it is compiled: call "
                 "set_context(mode=GRAPH_MODE), or train in 'data_parallel' mode.")
+        if meeting.role():
+            self.optimizer.attend()
         if not self._equal and context.parallel.parameter_broadcast:
             broadcast_parameters(self.get_parameters())
         self.__dict__["_equal"] = True
