@@ -53,8 +53,10 @@ def digits(
     data = data.map(prepare, "image").map(transforms.TypeCast(ms.int32), "label")
     data = data.batch(batch_size, drop_remainder=train)
     part, parts = share
-    return data.map(lambda column: column[part::parts],
-                    "image").map(lambda column: column[part::parts], "label")
+
+    def own(column: np.ndarray) -> np.ndarray:
+        return column[part * len(column) // parts:(part + 1) * len(column) // parts]
+    return data.map(own, "image").map(own, "label")
 
 
 def scikit_digits(train: bool) -> tuple[np.ndarray, np.ndarray]:

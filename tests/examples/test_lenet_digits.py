@@ -44,13 +44,13 @@ def test_the_demo_recognises_digits_of_writers_it_has_not_seen():
     assert float(percent) >= 97.0
 
 
-def test_two_processes_have_the_losses_of_one(tmp_path):
+def test_two_processes_have_the_losses_of_one_even_where_training_enlarges_differences(tmp_path):
     program = tmp_path / "losses.py"
     program.write_text(f"""
 import sys
 sys.path.insert(0, {str(EXAMPLES)!r})
 import lenet_digits
-losses, _ = lenet_digits.train("graph", 1, None)
+losses, _ = lenet_digits.train("graph", 3, None)
 print("LOSSES", losses)
 """)
 
@@ -60,5 +60,5 @@ print("LOSSES", losses)
     alone = losses(str(program))
     flags = ["--worker_num", "2", "--local_worker_num", "2", "--master_port", "0", "--log_dir", str(tmp_path)]
     together = losses("-m", "mindspore.distributed.msrun", *flags, "--join=True", "--tail_worker_log=0", str(program))
-    assert len(alone) == 44
+    assert len(alone) == 132
     np.testing.assert_allclose(together, alone, rtol=1e-5)
