@@ -27,7 +27,6 @@ from mindspore.common.initializer import Normal
 from mindspore.communication import get_group_size, get_rank, init
 from mindspore.train import Accuracy, Callback, LossMonitor, Model
 
-
 PARTS = 2  # of a batch, that are computed for themselves
 
 
