@@ -34,10 +34,11 @@ def multi_head_attention_forward(
         add_zero_attn: Whether a key and a value of zeros are added.
         dropout_p: Probability of dropout of the weights, in training.
         out_proj_weight, out_proj_bias: (E, E) and (E,), of the result.
+        training: Whether weights are dropped.
         key_padding_mask: (N, S), True or -inf for keys that count nothing.
         attn_mask: (L, S) or (N * num_heads, L, S), True or -inf for pairs that count nothing.
-        use_separate_proj_weight: Whether `q_proj_weight`, `k_proj_weight` and `v_proj_weight` take the place of
-            `in_proj_weight`.
+        use_separate_proj_weight: Whether the next three take the place of `in_proj_weight`.
+        q_proj_weight, k_proj_weight, v_proj_weight: (E, E), (E, size of a key) and (E, size of a value).
         static_k, static_v: Keys and values (N * num_heads, S, E / num_heads) in place of projected ones.
         average_attn_weights: Whether the weights are the mean over the heads.
         is_causal: Whether later keys count nothing; without `attn_mask`.
@@ -49,6 +50,13 @@ def multi_head_attention_forward(
 
     Raises:
         ValueError: If shapes do not fit.
+
+    Examples:
+        >>> x, eye = Tensor([[1.0, 2.0]]), ops.eye(2)
+        >>> out, weights = ops.multi_head_attention_forward(
+        ...     x, x, x, 2, 1, ops.concat([eye, eye, eye]), None, None, None, False, 0.0, eye, None)
+        >>> out.tolist(), weights.tolist()
+        ([[1.0, 2.0]], [[1.0]])
     """
     check.boolean(_OWNER, "k_is_v", k_is_v)
     check.boolean(_OWNER, "q_is_k", q_is_k)

@@ -48,6 +48,10 @@ def dtype(x: Any) -> DType:
 
     Raises:
         TypeError: If `x` is no tensor.
+
+    Examples:
+        >>> ops.dtype(Tensor([1, 2])) is mindspore.int64
+        True
     """
     return only("DType", x).dtype
 
@@ -247,11 +251,50 @@ def _astype(self: Any, dtype: Any, copy: bool = True) -> Any:
     return structure.cast(self, dtype=wanted)
 
 
+def _dim(self: Any) -> int:
+    """The number of dimensions.
+
+    Returns:
+        An int.
+
+    Examples:
+        >>> Tensor([[1, 2]]).dim()
+        2
+    """
+    return self.ndim
+
+
+def _numel(self: Any) -> int:
+    """The number of elements.
+
+    Returns:
+        An int.
+
+    Examples:
+        >>> Tensor([[1, 2]]).numel()
+        2
+    """
+    return self.size
+
+
+def _rank(self: Any) -> int:
+    """The number of dimensions.
+
+    Returns:
+        An int.
+
+    Examples:
+        >>> Tensor([[1, 2]]).rank()
+        2
+    """
+    return self.ndim
+
+
 METHODS = {
     "T": property(_transposed),
     "mT": property(_matrices_transposed),
     "astype": _astype,
-    "dim": lambda self: self.ndim,
-    "numel": lambda self: self.size,
-    "rank": lambda self: self.ndim,
+    "dim": _dim,
+    "numel": _numel,
+    "rank": _rank,
 }

@@ -3,15 +3,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core.dtype import complex64, complex128, int64
-from mindspore.core.errors import kind, show
+from mindspore.core.dtype import int64
+from mindspore.core.errors import kind
 from mindspore.eager.tensor import is_tensor
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 from mindspore.ir.user_tensor import known
 from mindspore.operators import (
     arithmetic,
-    comparison,
     logical,
     numbers,
     python_numbers,
@@ -19,8 +18,6 @@ from mindspore.operators import (
 )
 from mindspore.operators.infix import operand
 from mindspore.operators.structure import cast, copied
-
-from .arguments import only
 
 
 def _scaled(owner: str, other: Any, alpha: Any) -> Any:
@@ -183,90 +180,6 @@ def positive(input: Any) -> Any:
     return input
 
 
-def is_floating_point(input: Any) -> bool:
-    """Whether the elements are floating-point numbers.
-
-    Args:
-        input: A tensor.
-
-    Returns:
-        A bool.
-
-    Raises:
-        TypeError: If `input` is no tensor.
-
-    Examples:
-        >>> ops.is_floating_point(Tensor([1.0])), ops.is_floating_point(Tensor([1]))
-        (True, False)
-    """
-    only("is_floating_point", input)
-    return input.dtype.is_floating
-
-
-def is_complex(input: Any) -> bool:
-    """Whether the elements are complex numbers.
-
-    Args:
-        input: A tensor.
-
-    Returns:
-        A bool.
-
-    Raises:
-        TypeError: If `input` is no tensor.
-
-    Examples:
-        >>> ops.is_complex(Tensor([1j])), ops.is_complex(Tensor([1.0]))
-        (True, False)
-    """
-    only("is_complex", input)
-    return input.dtype in (complex64, complex128)
-
-
-def is_nonzero(input: Any) -> bool:
-    """Whether the only element is not zero.
-
-    Args:
-        input: A tensor with one element.
-
-    Returns:
-        A bool.
-
-    Raises:
-        ValueError: If `input` has another number of elements.
-        TypeError: If `input` is no tensor.
-
-    Examples:
-        >>> ops.is_nonzero(Tensor([[0.5]])), ops.is_nonzero(Tensor(0))
-        (True, False)
-    """
-    only("is_nonzero", input)
-    if input.size != 1:
-        raise ValueError(f"For 'is_nonzero', the input must have one element, but got {show(input)}.")
-    return bool(input.reshape(()) != 0)
-
-
-def allclose(input: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8,
-             equal_nan: bool = False) -> bool:
-    """Whether all elements agree: abs(input - other) <= atol + rtol * abs(other).
-
-    Args:
-        input, other: Tensors of broadcastable shapes.
-        rtol: The relative tolerance.
-        atol: The absolute tolerance.
-        equal_nan: Whether NaN counts as equal to NaN.
-
-    Returns:
-        A bool.
-
-    Examples:
-        >>> Tensor([1.0, 2.0]).allclose(Tensor([1.0, 2.00001])), Tensor([1.0]).allclose(Tensor([1.1]))
-        (True, False)
-    """
-    close = comparison.is_close(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
-    return bool(close.all())
-
-
 # ---------------------------------------------------------------------- clamping
 
 def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
@@ -342,8 +255,7 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
 
 
 __all__ = [
-    "clamp", "clip", "clip_by_value", "div", "divide", "frac", "is_complex", "is_floating_point", "is_nonzero",
-    "positive", "subtract", "true_divide",
+    "clamp", "clip", "clip_by_value", "div", "divide", "frac", "positive", "subtract", "true_divide",
 ]
 
 
@@ -369,11 +281,47 @@ def _value(self: Any) -> Any:
     return copied(self) if chosen else self
 
 
+def _bitwise_not(self: Any) -> Any:
+    """The bits of the integers flipped, -x - 1 for signed ones; of bools not x.
+
+    Returns:
+        A tensor of the shape and dtype.
+
+    Examples:
+        >>> Tensor([0, 5]).bitwise_not().tolist()
+        [-1, -6]
+    """
+    return logical.invert(self)
+
+
+def _real(self: Any) -> Any:
+    """The real parts of the elements.
+
+    Returns:
+        A real tensor.
+
+    Examples:
+        >>> Tensor([1 + 2j]).real().tolist()
+        [1.0]
+    """
+    return numbers.real(self)
+
+
+def _imag(self: Any) -> Any:
+    """The imaginary parts of the elements, 0 of real ones.
+
+    Returns:
+        A real tensor.
+
+    Examples:
+        >>> Tensor([1 + 2j]).imag().tolist()
+        [2.0]
+    """
+    return numbers.imag(self)
+
+
 METHODS = {
     "add": _add, "sub": _sub, "subtract": subtract, "div": div, "divide": div, "true_divide": true_divide,
-    "__round__": _rounded, "value": _value, "frac": frac, "positive": positive, "allclose": allclose,
-    "clamp": clamp, "clip": clip, "bitwise_not": lambda self: logical.invert(self),
-    "approximate_equal": lambda self, other, tolerance=1e-5: comparison.approximate_equal(
-        self, other, tolerance=tolerance),
-    "real": lambda self: numbers.real(self), "imag": lambda self: numbers.imag(self),
+    "__round__": _rounded, "value": _value, "frac": frac, "positive": positive, "clamp": clamp, "clip": clip,
+    "bitwise_not": _bitwise_not, "real": _real, "imag": _imag,
 }

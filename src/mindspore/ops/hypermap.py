@@ -155,6 +155,13 @@ def partial(*args: Any, **kwargs: Any) -> Callable[..., Any]:
 
     As `functools.partial`; in a compiled function the call is compiled.
 
+    Args:
+        args: The function, and its first arguments.
+        kwargs: Arguments by name.
+
+    Returns:
+        A function of the other arguments.
+
     Raises:
         TypeError: If the first argument is not callable.
 

@@ -83,12 +83,32 @@ def flash_attention_score(query: Any, key: Any, value: Any, head_num: int, real_
     """softmax(scalar_value * query @ key^T + real_shift, without attn_mask) @ value, with dropout.
 
     Args:
-        head_num: Number of heads of the query; keys and values may have fewer, in the layouts that
-            tell their heads.
-        attn_mask: True (or 1) where a key is hidden from a query.
+        query: A floating-point tensor in the `input_layout`: B batch, S sequence, H = N * D all heads, N heads, D
+            their size.
+        key, value: Likewise, of another length perhaps.
+        head_num: Number of heads of the query; keys and values may have fewer, in the layouts that tell their
+            heads.
+        real_shift: What is added to the scores (B, N, S, S'), or None.
         drop_mask: Which weights dropout keeps; drawn at random if None and `keep_prob` < 1.
+        padding_mask, prefix, actual_seq_qlen, actual_seq_kvlen: None; other values are refused.
+        attn_mask: True (or 1) where a key is hidden from a query.
+        keep_prob: The probability of keeping a weight, in (0, 1].
+        scalar_value: The factor of the scores.
+        pre_tokens, next_tokens: 2147483647; other values are refused.
         inner_precise: 0 or 1, which devices of the original trade precision by; the sums are precise in both.
         input_layout: "BSH", "SBH", "BNSD" or "BSND".
+        sparse_mode: 0; other values are refused.
+
+    Returns:
+        A tensor in the layout of the query.
+
+    Raises:
+        ValueError: If something is refused, or the layout is another one.
+
+    Examples:
+        >>> x = Tensor([[[1.0, 2.0]]])
+        >>> ops.flash_attention_score(x, x, Tensor([[[5.0, 7.0]]]), 1).tolist()
+        [[[5.0, 7.0]]]
     """
     owner = "flash_attention_score"
     check.option(owner, "input_layout", input_layout, _LAYOUTS)
@@ -153,6 +173,34 @@ def prompt_flash_attention(query: Any, key: Any, value: Any, attn_mask: Any = No
     """softmax(scale_value * query @ key^T + pse_shift, without attn_mask) @ value, for inference.
 
     `next_tokens` = 0 with the other defaults leaves the choice of keys to `attn_mask`.
+
+    Args:
+        query: A floating-point tensor in the `input_layout`: B batch, S sequence, H = N * D all heads, N heads, D
+            their size.
+        key, value: Likewise, of another length perhaps.
+        attn_mask: True (or 1) where a key is hidden from a query.
+        actual_seq_lengths, actual_seq_lengths_kv: None; other values are refused.
+        pse_shift: What is added to the scores (B, N, S, S'), or None.
+        deq_scale1, quant_scale1, deq_scale2, quant_scale2, quant_offset2: None; other values are refused.
+        num_heads: Number of heads of the query.
+        scale_value: The factor of the scores.
+        pre_tokens: 2147483647; other values are refused.
+        next_tokens: 0 or 2147483647.
+        input_layout: "BSH" or "BNSD".
+        num_key_value_heads: Number of heads of keys and values; 0 for that of the query.
+        sparse_mode: 0; other values are refused.
+        inner_precise: 0 or 1; the sums are precise in both.
+
+    Returns:
+        A tensor in the layout of the query.
+
+    Raises:
+        ValueError: If something is refused, or the layout is another one.
+
+    Examples:
+        >>> x = Tensor([[[1.0, 2.0]]])
+        >>> ops.prompt_flash_attention(x, x, Tensor([[[5.0, 7.0]]])).tolist()
+        [[[5.0, 7.0]]]
     """
     owner = "prompt_flash_attention"
     check.option(owner, "input_layout", input_layout, ("BSH", "BNSD"))

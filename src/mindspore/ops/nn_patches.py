@@ -142,7 +142,6 @@ __all__ = [
     "col2im", "fold", "unfold",
 ]
 
-
 METHODS = {
     "col2im": col2im, "fold": fold, "unfold": unfold,
 }

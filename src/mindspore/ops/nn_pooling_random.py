@@ -43,13 +43,49 @@ def _fractional_max_pool(n: int, x: Any, kernel: Any, size: Any, ratio: Any, ret
 
 def fractional_max_pool2d(input: Any, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
                           return_indices: bool = False, _random_samples: Any = None) -> Any:
-    """The maximum in windows of images whose steps vary at random; Graham 2014."""
+    """The maximum in windows of images whose steps vary at random; Graham 2014.
+
+    Args:
+        input: A floating-point tensor (N, C, H, W) or (C, H, W).
+        kernel_size: The extents of a window, an int or two.
+        output_size: The extents of the result, an int or two.
+        output_ratio: Their ratio to those of the input, in (0, 1); `output_size` or this is given.
+        return_indices: Whether to return the places, too.
+
+    Returns:
+        A tensor (N, C, *output_size), or two.
+
+    Raises:
+        ValueError: If neither or both of size and ratio are given.
+
+    Examples:
+        >>> ops.fractional_max_pool2d(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2, output_size=(1, 1)).tolist()
+        [[[[4.0]]]]
+    """
     return _fractional_max_pool(2, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
 
 
 def fractional_max_pool3d(input: Any, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
                           return_indices: bool = False, _random_samples: Any = None) -> Any:
-    """The maximum in windows of volumes whose steps vary at random; Graham 2014."""
+    """The maximum in windows of volumes whose steps vary at random; Graham 2014.
+
+    Args:
+        input: A floating-point tensor (N, C, D, H, W) or (C, D, H, W).
+        kernel_size: The extents of a window, an int or three.
+        output_size: The extents of the result, an int or three.
+        output_ratio: Their ratio to those of the input, in (0, 1); `output_size` or this is given.
+        return_indices: Whether to return the places, too.
+
+    Returns:
+        A tensor (N, C, *output_size), or two.
+
+    Raises:
+        ValueError: If neither or both of size and ratio are given.
+
+    Examples:
+        >>> ops.fractional_max_pool3d(ops.ones((1, 1, 4, 4, 4)), 2, output_size=(2, 2, 2)).shape
+        (1, 1, 2, 2, 2)
+    """
     return _fractional_max_pool(3, input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
 
 

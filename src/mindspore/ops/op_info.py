@@ -258,6 +258,13 @@ def op_info_register(op_info: str | dict[str, Any]) -> Callable[[Callable[..., A
 
     Raises:
         TypeError: If `op_info` is neither.
+
+    Examples:
+        >>> @ops.op_info_register({"op_name": "Shown"})
+        ... def shown():
+        ...     return 1
+        >>> shown()
+        1
     """
     if not isinstance(op_info, (str, dict)):
         raise TypeError(f"The type of 'op_info' should be 'str', but got type '{type(op_info).__name__}'.")
@@ -271,6 +278,13 @@ def custom_info_register(*reg_info: Any) -> Callable[[Callable[..., Any]], Calla
 
     Args:
         reg_info: One description for each device.
+
+    Examples:
+        >>> @ops.custom_info_register({"op_name": "Noted"})
+        ... def noted():
+        ...     return 1
+        >>> noted.reg_info
+        ({'op_name': 'Noted'},)
     """
     def decorate(fn: Callable[..., Any]) -> Callable[..., Any]:
         fn.reg_info = reg_info

@@ -346,13 +346,43 @@ __all__ = [
     "count_nonzero", "logsumexp", "nanmean", "nansum", "prod", "sum",
 ]
 
+def _all(self: Any, axis: Any = None, keep_dims: bool = False) -> Any:
+    """Whether all elements over `axis` are true, or not zero.
+
+    Args:
+        axis: An int or a tuple of ints; None for all dimensions.
+        keep_dims: Whether the dimensions stay, with extent 1.
+
+    Returns:
+        A tensor of bools without the dimensions.
+
+    Examples:
+        >>> Tensor([[True, False], [True, True]]).all(1).tolist()
+        [False, True]
+    """
+    return reduction.reduce_all(self, axis=_axis("all", axis), keep_dims=_flag("all", keep_dims))
+
+
+def _any(self: Any, axis: Any = None, keep_dims: bool = False) -> Any:
+    """Whether any element over `axis` is true, or not zero.
+
+    Args:
+        axis: An int or a tuple of ints; None for all dimensions.
+        keep_dims: Whether the dimensions stay, with extent 1.
+
+    Returns:
+        A tensor of bools without the dimensions.
+
+    Examples:
+        >>> Tensor([[True, False], [True, True]]).any(1).tolist()
+        [True, True]
+    """
+    return reduction.reduce_any(self, axis=_axis("any", axis), keep_dims=_flag("any", keep_dims))
+
+
 METHODS = {
     "sum": _sum, "prod": _prod, "mean": spelled(dim="axis", keepdim="keep_dims", keepdims="keep_dims")(_mean),
     "logsumexp": logsumexp, "nansum": spelled(**_AXES)(nansum), "nanmean": nanmean,
-    "count_nonzero": _count_nonzero, "all": spelled(dim="axis", keepdim="keep_dims", keepdims="keep_dims")(
-            lambda self, axis=None, keep_dims=False: reduction.reduce_all(
-                self, axis=_axis("all", axis), keep_dims=_flag("all", keep_dims))),
-    "any": spelled(dim="axis", keepdim="keep_dims", keepdims="keep_dims")(
-            lambda self, axis=None, keep_dims=False: reduction.reduce_any(
-                self, axis=_axis("any", axis), keep_dims=_flag("any", keep_dims))),
+    "count_nonzero": _count_nonzero, "all": spelled(dim="axis", keepdim="keep_dims", keepdims="keep_dims")(_all),
+    "any": spelled(dim="axis", keepdim="keep_dims", keepdims="keep_dims")(_any),
 }

@@ -43,6 +43,11 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
         TypeError: If `fn` is no function.
         AxisError: In the call, a ValueError and a RuntimeError: if axes do not fit the arguments or the
             results, no argument is mapped, or the mapped extents differ.
+
+    Examples:
+        >>> dots = ops.vmap(lambda x, y: (x * y).sum(), in_axes=(0, None))
+        >>> dots(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([1.0, 10.0])).tolist()
+        [21.0, 43.0]
     """
     if not callable(fn):
         raise check.fail(TypeError, "vmap", "fn", "a function or a Cell", fn)
