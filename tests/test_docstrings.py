@@ -50,6 +50,11 @@ WRITTEN = list(examples())
 
 @pytest.mark.parametrize(("doc", "name"), [*WRITTEN, *derived(WRITTEN)])
 def test_examples_show_what_stands_below_them(doc, name):
+    check(doc, name)
+
+
+def check(doc, name):
+    """Run the examples of a text."""
     names: dict[str, object] = {}
     exec(NAMES, names)
     run = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)

@@ -13,8 +13,9 @@ from mindspore.eager.parameter import Version
 from mindspore.ir import Node, noted
 from mindspore.operators.table import REGISTRY
 
+from . import documents
 from ._noted import Noted
-from .signatures import Form, Param, arguments, compiled, listed, names_in, parse, plain
+from .signatures import Form, Param, arguments, bound, compiled, listed, names_in, parse, plain
 from .spelling import renamed
 
 _LISTS = "input_names output_names"
@@ -241,6 +242,7 @@ class Composition:
     def __init__(self, name: str, body: Callable[..., Any]):
         params = list(inspect.signature(body).parameters.values())
         self.name, self.body, self.__doc__ = name, body, body.__doc__
+        self.function = body.__name__
         self.variadic = any(p.kind is p.VAR_POSITIONAL for p in params)
         self.inputs = [p.name for p in params if p.kind is not p.KEYWORD_ONLY]
         self.attrs = {p.name: p.default for p in params if p.kind is p.KEYWORD_ONLY}
@@ -288,15 +290,17 @@ def derive(op: Any, spec: str, module: str) -> type[Primitive]:
     """The class of an operator (or composition)."""
     form = parse(spec)
     params, inputs = form.groups
-    scope = {"__init__": _constructor(form, params, module), "__doc__": op.__doc__,
-             "__call__": _call(op, params, inputs, module), "__module__": module,
+    doc = documents.of_class(op, form.name, [(p, p.target or p.name) for p in params],
+                             bound(op, inputs, [p.name for p in params]), names_in(op.function))
+    scope = {"__init__": _constructor(form, params, module), "__doc__": doc,
+             "__call__": _call(op, params, inputs, module, doc), "__module__": module,
              "own_stream": "stream" in op.attrs}
     scope["__signature__"] = inspect.signature(scope["__init__"]).replace(
         parameters=list(inspect.signature(scope["__init__"]).parameters.values())[1:])
     return type(form.name, (Primitive,), scope)
 
 
-def _call(op: Any, params: list[Param], inputs: list[Param], module: str) -> Callable[..., Any]:
+def _call(op: Any, params: list[Param], inputs: list[Param], module: str, doc: str | None) -> Callable[..., Any]:
     args = arguments(op, inputs, [p.name for p in params])
     if params:
         args.append("**self.given")
@@ -304,7 +308,7 @@ def _call(op: Any, params: list[Param], inputs: list[Param], module: str) -> Cal
     source = (f"def __call__({listed(inputs, 'self')}):\n"
               f"    if self.notes is not None: return noted(self.notes, lambda: {call})\n"
               f"    return {call}\n")
-    return compiled(source, "__call__", module, op.__doc__, op=getattr(op, "body", op), noted=noted)
+    return compiled(source, "__call__", module, doc, op=getattr(op, "body", op), noted=noted)
 
 
 class _Absent:

@@ -22,6 +22,8 @@ from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
 from mindspore.operators import extents
 
+from . import documents
+
 
 class Param(NamedTuple):
     """One parameter of a public signature."""
@@ -162,7 +164,7 @@ def function(op: Any, spec: str, module: str) -> Callable[..., Any]:
     name, (params, *_) = parse(spec)
     args = ", ".join(arguments(op, params))
     source = f"def {name}({listed(params)}):\n    return op({args})\n"
-    return compiled(source, name, module, op.__doc__, op=op)
+    return compiled(source, name, module, documents.of_function(op, bound(op, params), name), op=op)
 
 
 def method(op: Any, spec: str, module: str) -> Callable[..., Any]:
@@ -173,7 +175,8 @@ def method(op: Any, spec: str, module: str) -> Callable[..., Any]:
     rest = [p for p in given if p.name != "self"]
     args = ", ".join(arguments(op, given))
     source = f"def {name}({listed(rest, 'self')}):\n    return op({args})\n"
-    return compiled(source, name, module, op.__doc__, op=op)
+    called = next(iter(names_in(op.function)), "")
+    return compiled(source, name, module, documents.of_function(op, bound(op, given), called), op=op)
 
 
 # ---------------------------------------------------------------------- attribute values

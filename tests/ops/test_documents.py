@@ -1,0 +1,78 @@
+"""What public names say that are made from operators."""
+from __future__ import annotations
+
+import pytest
+from tests.test_docstrings import check
+
+from mindspore.ops import documents, functions, primitives
+from mindspore.ops.signatures import Param
+
+
+class Shift:
+    """x plus `y`, `step` times.
+
+    Args:
+        x, y: Tensors.
+        step: How often;
+            an int.
+
+    Returns:
+        The shape of `x`.
+
+    Examples:
+        >>> ops.Shift()(1)
+    """
+
+    name = "Shift"
+    function = "shift(a, b)"
+
+
+def _pairs(**names):
+    return [(Param(new, None, "plain", None), old) for new, old in names.items()]
+
+
+def test_a_class_explains_what_its_constructor_and_its_call_take():
+    assert documents.of_class(Shift, "Move", _pairs(step="step"), _pairs(a="x", y="y"), ["shift"]) == """\
+a plus `y`, `step` times.
+
+Args:
+    step: How often;
+        an int.
+
+Inputs:
+    a, y: Tensors.
+
+Outputs:
+    The shape of `a`.
+
+Examples:
+    >>> ops.Move()(1)"""
+
+
+def test_a_function_explains_its_own_parameters_and_a_method_leaves_out_the_tensor():
+    text = documents.of_function(Shift, _pairs(a="x", b="y"), "shift")
+    assert text.startswith("a plus `b`, `step` times.\n\nArgs:\n    a, b: Tensors.\n\nReturns:\n")
+    assert text.endswith(">>> ops.shift(1)")
+    text = documents.of_function(Shift, _pairs(self="x", times="step"), "shift")
+    assert "Args:\n    times: How often;\n        an int.\n\nReturns:" in text
+
+
+def test_an_operator_without_a_text_gives_none():
+    class Silent:
+        name = "Silent"
+    Silent.__doc__ = None
+    assert documents.of_function(Silent, [], "silent") is None
+    assert documents.of_class(Silent, "Silent", [], [], []) is None
+
+
+def _made():
+    for module in (primitives, functions):
+        for name in dir(module):
+            text = getattr(getattr(module, name), "__doc__", None) or ""
+            if ">>>" in text:
+                yield pytest.param(text, name, id=name)
+
+
+@pytest.mark.parametrize(("text", "name"), [*_made()])
+def test_examples_that_were_made_for_a_name_show_what_stands_below_them(text, name):
+    check(text, name)
