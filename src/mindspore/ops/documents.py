@@ -11,8 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from . import explained
+
 _SECTION = re.compile(r"^Args:\n((?:(?: .*)?\n)*?)(?=\S|\Z)", re.MULTILINE)
 _ENTRY = re.compile(r"^ {4}(\*?\w+(?:, \*?\w+)*): ?(.*(?:\n {5,}.*)*)", re.MULTILINE)
+_EXAMPLES = "\n\nExamples:\n"
 _SYMBOLS = {"x", "y"}              # parameters of kernels that are no words: formulas name them without quotes
 
 Bound = Sequence[tuple[Any, str]]  # parameters of a signature, each with the kernel's parameter that it means
@@ -38,7 +41,10 @@ def _text(op: Any, sections: Sequence[tuple[str, Bound]]) -> str | None:
     """The operator's text with these sections."""
     if not op.__doc__:
         return op.__doc__
-    text, mark, examples = inspect.cleandoc(op.__doc__).partition("\n\nExamples:\n")
+    text, mark, examples = inspect.cleandoc(op.__doc__).partition(_EXAMPLES)
+    if more := explained.sections(op):
+        more, other, shown = more.rstrip().partition(_EXAMPLES)
+        text, mark, examples = f"{text}\n\n{more}", mark or other, "\n".join(filter(None, [examples, shown]))
     text += "\n"
     found = _SECTION.search(text)
     if found:
