@@ -1,10 +1,15 @@
 """What public names say that are made from operators."""
 from __future__ import annotations
 
+import importlib
+import inspect
+import pkgutil
+
 import pytest
 from tests.test_docstrings import check
 
-from mindspore.ops import documents, functions, primitives
+from mindspore.operators.table import REGISTRY
+from mindspore.ops import documents, explained, functions, primitives
 from mindspore.ops.signatures import Param
 
 
@@ -23,6 +28,7 @@ class Shift:
         >>> ops.Shift()(1)
     """
 
+    kernel = print
     name = "Shift"
     function = "shift(a, b)"
 
@@ -59,10 +65,19 @@ def test_a_function_explains_its_own_parameters_and_a_method_leaves_out_the_tens
 
 def test_an_operator_without_a_text_gives_none():
     class Silent:
+        kernel = print
         name = "Silent"
     Silent.__doc__ = None
     assert documents.of_function(Silent, [], "silent") is None
     assert documents.of_class(Silent, "Silent", [], [], []) is None
+
+
+def test_sections_that_stand_apart_belong_to_an_operator_which_has_not_the_same_ones():
+    known = {name: op for name, (op, _) in primitives.primitive.specs().items()} | REGISTRY
+    for module in pkgutil.iter_modules(explained.__path__):
+        for name, text in importlib.import_module(f"{explained.__name__}.{module.name}").TEXTS.items():
+            assert explained.sections(known[name]) == text, (module.name, name)
+            assert "Args:" not in text or "\nArgs:\n" not in inspect.cleandoc(known[name].__doc__), name
 
 
 def _made():

@@ -25,8 +25,8 @@ Args:
     x: Any shape, real.
 
 Examples:
-    >>> ops.HSwish()(Tensor([-4.0, 0.0, 3.0])).tolist()
-    [-0.0, 0.0, 3.0]
+    >>> ops.HSwish()(Tensor([0.0, 3.0, 4.0])).tolist()
+    [0.0, 3.0, 4.0]
 """,
     "Mish": """\
 Args:
