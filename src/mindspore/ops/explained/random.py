@@ -1,0 +1,126 @@
+"""Sections of the texts of operators in `random`."""
+TEXTS = {
+    "StandardNormal": """\
+Args:
+    shape: The shape of the result, a tuple of ints.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+
+Examples:
+    >>> ops.StandardNormal(seed=1)((2, 3)).shape
+    (2, 3)
+""",
+    "UniformReal": """\
+Args:
+    shape: The shape of the result, a tuple of ints.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+
+Examples:
+    >>> x = ops.UniformReal(seed=1)((2, 3))
+    >>> x.shape, bool((x >= 0).all()) and bool((x < 1).all())
+    ((2, 3), True)
+""",
+    "UniformInt": """\
+Args:
+    shape: The shape of the result, a tuple of ints.
+    minval, maxval: The bounds, int32 tensors without dimensions.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+
+Examples:
+    >>> x = ops.UniformInt(seed=1)((2, 3), Tensor(4, mindspore.int32), Tensor(6, mindspore.int32))
+    >>> x.shape, set(x.asnumpy().ravel().tolist()) <= {4, 5}
+    ((2, 3), True)
+""",
+    "StandardLaplace": """\
+Args:
+    shape: The shape of the result, a tuple of ints.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+
+Examples:
+    >>> ops.StandardLaplace(seed=1)((2, 3)).shape
+    (2, 3)
+""",
+    "TruncatedNormal": """\
+Args:
+    shape: The shape of the result, a tuple of ints.
+    dtype: The floating type of the result.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+
+Examples:
+    >>> x = ops.TruncatedNormal(seed=1)((2, 3))
+    >>> x.shape, bool((x.abs() <= 2).all())
+    ((2, 3), True)
+""",
+    "Gamma": """\
+Args:
+    shape: The leading dimensions of the result, a tuple of ints.
+    alpha, beta: Positive float32 tensors whose shapes broadcast.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+
+Examples:
+    >>> ops.Gamma(seed=1)((3,), Tensor([1.0, 2.0]), Tensor([1.0])).shape
+    (3, 2)
+""",
+    "Poisson": """\
+Args:
+    shape: The leading dimensions of the result, a tuple of ints.
+    mean: A positive float32 tensor.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+
+Examples:
+    >>> x = ops.Poisson(seed=1)((2, 3), Tensor([4.0]))
+    >>> x.dtype, bool((x >= 0).all())
+    (mindspore.int32, True)
+""",
+    "Multinomial": """\
+Args:
+    x: (n,) or (m, n), real, not negative.
+    num_samples: How many indices for each row, a positive int.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+    dtype: int32 or int64, that of the result.
+
+Examples:
+    >>> ops.Multinomial(seed=1)(Tensor([0.0, 1.0, 0.0]), 4).tolist()
+    [1, 1, 1, 1]
+""",
+    "RandomCategorical": """\
+Args:
+    logits: (m, n), floating point.
+    num_sample: How many indices for each row, a positive int.
+    seed: A number that starts the random numbers.
+    dtype: int16, int32 or int64, that of the result.
+
+Examples:
+    >>> ops.RandomCategorical()(Tensor([[0.0, 100.0, 0.0]]), 4, 1).tolist()
+    [[1, 1, 1, 1]]
+""",
+    "Bernoulli": """\
+Args:
+    x: Any shape, real; only its shape and dtype count.
+    p: The probability, a float or a tensor.
+    seed, offset: Numbers that start the random numbers; -1 for what `set_seed` says.
+
+Examples:
+    >>> ops.Bernoulli()(Tensor([1.0, 2.0]), Tensor([1.0])).tolist()
+    [1.0, 1.0]
+""",
+    "RandomShuffle": """\
+Args:
+    x: At least one dimension, any dtype.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+
+Examples:
+    >>> sorted(ops.RandomShuffle()(Tensor([3, 1, 2])).tolist())
+    [1, 2, 3]
+""",
+    "RandomChoiceWithMask": """\
+Args:
+    x: Bools, of one to five dimensions.
+    count: How many coordinates.
+    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
+
+Examples:
+    >>> places, real = ops.RandomChoiceWithMask(count=2)(Tensor([False, True, False]))
+    >>> places.tolist(), real.tolist()
+    ([[1], [0]], [True, False])
+""",
+}
