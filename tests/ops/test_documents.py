@@ -38,7 +38,8 @@ def _pairs(**names):
 
 
 def test_a_class_explains_what_its_constructor_and_its_call_take():
-    assert documents.of_class(Shift, "Move", _pairs(step="step"), _pairs(a="x", y="y"), ["shift"]) == """\
+    step = Param("step", None, "plain", None)
+    assert documents.of_class(Shift, "Move", [step], _pairs(a="x", y="y"), ["shift"]) == """\
 a plus `y`, `step` times.
 
 Args:

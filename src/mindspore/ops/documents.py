@@ -27,9 +27,9 @@ def of_function(op: Any, params: Bound, name: str) -> str | None:
     return text and name and text.replace(f"ops.{op.name}()(", f"ops.{name}(")
 
 
-def of_class(op: Any, name: str, params: Bound, inputs: Bound, functions: Sequence[str]) -> str | None:
+def of_class(op: Any, name: str, params: Sequence[Any], inputs: Bound, functions: Sequence[str]) -> str | None:
     """The text of a primitive of that name; its examples call the class instead of one of the functions."""
-    text = _text(op, [("Args", params), ("Inputs", inputs)])
+    text = _text(op, [("Args", [(p, p.target or p.name) for p in params]), ("Inputs", inputs)])
     if not text:
         return text
     for function in () if params else functions:

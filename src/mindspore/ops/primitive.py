@@ -241,8 +241,7 @@ class Composition:
 
     def __init__(self, name: str, body: Callable[..., Any]):
         params = list(inspect.signature(body).parameters.values())
-        self.name, self.body, self.__doc__ = name, body, body.__doc__
-        self.function = body.__name__
+        self.name, self.body, self.function, self.__doc__ = name, body, body.__name__, body.__doc__
         self.variadic = any(p.kind is p.VAR_POSITIONAL for p in params)
         self.inputs = [p.name for p in params if p.kind is not p.KEYWORD_ONLY]
         self.attrs = {p.name: p.default for p in params if p.kind is p.KEYWORD_ONLY}
@@ -290,8 +289,7 @@ def derive(op: Any, spec: str, module: str) -> type[Primitive]:
     """The class of an operator (or composition)."""
     form = parse(spec)
     params, inputs = form.groups
-    doc = documents.of_class(op, form.name, [(p, p.target or p.name) for p in params],
-                             bound(op, inputs, [p.name for p in params]), names_in(op.function))
+    doc = documents.of_class(op, form.name, params, bound(op, inputs, [p.name for p in params]), names_in(op.function))
     scope = {"__init__": _constructor(form, params, module), "__doc__": doc,
              "__call__": _call(op, params, inputs, module, doc), "__module__": module,
              "own_stream": "stream" in op.attrs}
