@@ -38,8 +38,12 @@ def public(family: str) -> Iterator[tuple[str, Any]]:
 
 def parameters(value: Any) -> list[str]:
     """The names of the parameters that a caller gives."""
+    from mindspore.nn import Cell
+
     if isinstance(value, property):
         return []
+    if inspect.isclass(value) and issubclass(value, Cell) and value.__init__ is Cell.__init__ and value is not Cell:
+        return []                          # `Cell` explains what a cell without a constructor of its own takes
     try:
         found = inspect.signature(value).parameters.values()
     except (TypeError, ValueError):

@@ -79,7 +79,18 @@ class _ChannelDropout(Cell):
 
 
 class Dropout1d(_ChannelDropout):
-    """Zero for every channel of (N, C, L) or (C, L) with probability `p` in training."""
+    """Zero for every channel of (N, C, L) or (C, L) with probability `p` in training.
+
+    Args:
+        p: The probability with which a channel becomes zero.
+
+    Inputs:
+        x: (C, L) or (N, C, L).
+
+    Examples:
+        >>> nn.Dropout1d(0.5).set_train(False)(ops.ones((2, 3))).shape
+        (2, 3)
+    """
 
     ranks = (2, 3)
 
@@ -88,7 +99,18 @@ class Dropout1d(_ChannelDropout):
 
 
 class Dropout2d(_ChannelDropout):
-    """Zero for every channel of (N, C, H, W) with probability `p` in training."""
+    """Zero for every channel of (N, C, H, W) with probability `p` in training.
+
+    Args:
+        p: The probability with which a channel becomes zero.
+
+    Inputs:
+        x: (N, C, H, W).
+
+    Examples:
+        >>> nn.Dropout2d(0.5).set_train(False)(ops.ones((1, 2, 3, 3))).shape
+        (1, 2, 3, 3)
+    """
 
     ranks = (4,)
 
@@ -97,7 +119,18 @@ class Dropout2d(_ChannelDropout):
 
 
 class Dropout3d(_ChannelDropout):
-    """Zero for every channel of (N, C, D, H, W) with probability `p` in training."""
+    """Zero for every channel of (N, C, D, H, W) with probability `p` in training.
+
+    Args:
+        p: The probability with which a channel becomes zero.
+
+    Inputs:
+        x: (N, C, D, H, W).
+
+    Examples:
+        >>> nn.Dropout3d(0.5).set_train(False)(ops.ones((1, 2, 3, 3, 3))).shape
+        (1, 2, 3, 3, 3)
+    """
 
     ranks = (5,)
 

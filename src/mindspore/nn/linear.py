@@ -208,7 +208,19 @@ class Flatten(Cell):
 
 
 class Unflatten(Cell):
-    """The axis `axis` split into axes of the extents `unflattened_size`; one of them may be -1."""
+    """The axis `axis` split into axes of the extents `unflattened_size`; one of them may be -1.
+
+    Args:
+        axis: The dimension that is divided.
+        unflattened_size: The extents in its place, whose product is its extent.
+
+    Inputs:
+        x: Any shape and dtype.
+
+    Examples:
+        >>> nn.Unflatten(1, (2, 3))(ops.ones((4, 6))).shape
+        (4, 2, 3)
+    """
 
     def __init__(self, axis: int, unflattened_size: tuple[int, ...] | list[int]):
         super().__init__()
@@ -222,7 +234,18 @@ class Unflatten(Cell):
 
 
 class Identity(Cell):
-    """The input; arguments of the constructor are accepted and not needed."""
+    """The input; arguments of the constructor are accepted and not needed.
+
+    Args:
+        args, kwargs: Anything, which is not looked at.
+
+    Inputs:
+        x: Anything.
+
+    Examples:
+        >>> nn.Identity(54)(Tensor([1.0, 2.0])).tolist()
+        [1.0, 2.0]
+    """
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__()

@@ -13,7 +13,19 @@ from .cell import Cell
 
 
 class ReduceLogSumExp(Cell):
-    """log(sum(exp(x))) along `axis`."""
+    """log(sum(exp(x))) along `axis`.
+
+    Args:
+        axis: An int or a tuple of ints within the rank; () for all dimensions.
+        keep_dims: Whether the dimensions stay, with extent 1.
+
+    Inputs:
+        x: Any shape, floating point.
+
+    Examples:
+        >>> round(float(nn.ReduceLogSumExp(0)(Tensor([0.0, 0.0]))), 4)
+        0.6931
+    """
 
     def __init__(self, axis: Any, keep_dims: bool = False):
         super().__init__()
@@ -24,7 +36,17 @@ class ReduceLogSumExp(Cell):
 
 
 class Range(Cell):
-    """start, start + delta, ... below `limit`; `Range(n)()` starts at 0."""
+    """start, start + delta, ... below `limit`; `Range(n)()` starts at 0.
+
+    Args:
+        start: The first number, or the bound if it is the only one.
+        limit: The bound, which is left out.
+        delta: The step.
+
+    Examples:
+        >>> nn.Range(1, 7, 2)().tolist()
+        [1, 3, 5]
+    """
 
     def __init__(self, start: float, limit: float | None = None, delta: float = 1):
         super().__init__()
@@ -42,7 +64,16 @@ class Range(Cell):
 
 
 class LinSpace(Cell):
-    """`num` numbers from `start` to `stop` in equal steps; a cell of earlier releases."""
+    """`num` numbers from `start` to `stop` in equal steps; a cell of earlier releases.
+
+    Args:
+        start, stop: The first and the last number.
+        num: How many numbers.
+
+    Examples:
+        >>> nn.LinSpace(1.0, 3.0, 3)().tolist()
+        [1.0, 2.0, 3.0]
+    """
 
     def __init__(self, start: float, stop: float, num: int):
         super().__init__()
@@ -69,7 +100,15 @@ class _Special(Cell):
 
 
 class LGamma(_Special):
-    """log(|Gamma(x)|)."""
+    """log(|Gamma(x)|).
+
+    Inputs:
+        x: Any shape, floating point.
+
+    Examples:
+        >>> nn.LGamma()(Tensor([1.0, 4.0])).asnumpy().round(4)
+        array([0.    , 1.7918], dtype=float32)
+    """
 
     def construct(self, x):
         self._check(x=x)
@@ -77,7 +116,15 @@ class LGamma(_Special):
 
 
 class DiGamma(_Special):
-    """The derivative of log(Gamma(x))."""
+    """The derivative of log(Gamma(x)).
+
+    Inputs:
+        x: Any shape, floating point.
+
+    Examples:
+        >>> nn.DiGamma()(Tensor([1.0, 2.0])).asnumpy().round(4)
+        array([-0.5772,  0.4228], dtype=float32)
+    """
 
     def construct(self, x):
         self._check(x=x)
@@ -85,7 +132,15 @@ class DiGamma(_Special):
 
 
 class IGamma(_Special):
-    """The lower regularised incomplete gamma function P(a, x)."""
+    """The lower regularised incomplete gamma function P(a, x).
+
+    Inputs:
+        a, x: Floating-point tensors whose shapes broadcast.
+
+    Examples:
+        >>> nn.IGamma()(Tensor([1.0]), Tensor([1.0])).asnumpy().round(4)
+        array([0.6321], dtype=float32)
+    """
 
     def construct(self, a, x):
         self._check(a=a, x=x)
@@ -93,7 +148,15 @@ class IGamma(_Special):
 
 
 class LBeta(_Special):
-    """log(Beta(x, y)) = lgamma(x) + lgamma(y) - lgamma(x + y)."""
+    """log(Beta(x, y)) = lgamma(x) + lgamma(y) - lgamma(x + y).
+
+    Inputs:
+        x, y: Floating-point tensors whose shapes broadcast.
+
+    Examples:
+        >>> nn.LBeta()(Tensor([2.0]), Tensor([1.0])).asnumpy().round(4)
+        array([-0.6931], dtype=float32)
+    """
 
     def construct(self, x, y):
         self._check(x=x, y=y)
@@ -101,7 +164,18 @@ class LBeta(_Special):
 
 
 class MatMul(Cell):
-    """x1 @ x2 with either operand transposed; batched and broadcasting like `matmul`."""
+    """x1 @ x2 with either operand transposed; batched and broadcasting like `matmul`.
+
+    Args:
+        transpose_x1, transpose_x2: Whether the first, and the second, is given transposed.
+
+    Inputs:
+        x1, x2: Vectors, matrices or stacks of them.
+
+    Examples:
+        >>> nn.MatMul()(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]])).tolist()
+        [[11.0]]
+    """
 
     def __init__(self, transpose_x1: bool = False, transpose_x2: bool = False):
         super().__init__()
@@ -115,14 +189,30 @@ class MatMul(Cell):
 
 
 class MatInverse(Cell):
-    """The inverse of positive definite matrices."""
+    """The inverse of positive definite matrices.
+
+    Inputs:
+        x: Symmetric positive definite matrices (..., n, n).
+
+    Examples:
+        >>> nn.MatInverse()(Tensor([[4.0]])).tolist()
+        [[0.25]]
+    """
 
     def construct(self, a):
         return ops.inverse(a)
 
 
 class MatDet(Cell):
-    """The determinant of positive definite matrices."""
+    """The determinant of positive definite matrices.
+
+    Inputs:
+        x: Symmetric positive definite matrices (..., n, n).
+
+    Examples:
+        >>> round(float(nn.MatDet()(Tensor([[4.0]]))), 4)
+        4.0
+    """
 
     def construct(self, a):
         return ops.det(a)
@@ -182,7 +272,19 @@ class Moments(Cell):
 
 
 class Norm(Cell):
-    """The Euclidean norm along `axis`."""
+    """The Euclidean norm along `axis`.
+
+    Args:
+        axis: An int or a tuple of ints within the rank; () for all dimensions.
+        keep_dims: Whether the dimensions stay, with extent 1.
+
+    Inputs:
+        x: Any shape, floating point.
+
+    Examples:
+        >>> nn.Norm(0)(Tensor([3.0, 4.0])).tolist()
+        5.0
+    """
 
     def __init__(self, axis: Any = (), keep_dims: bool = False):
         super().__init__()
@@ -240,7 +342,18 @@ class ClipByNorm(Cell):
 
 
 class L1Regularizer(Cell):
-    """scale * sum(|weights|)."""
+    """scale * sum(|weights|).
+
+    Args:
+        scale: The factor, a positive number.
+
+    Inputs:
+        weights: Any shape.
+
+    Examples:
+        >>> nn.L1Regularizer(0.5)(Tensor([1.0, -3.0])).tolist()
+        2.0
+    """
 
     def __init__(self, scale: float):
         super().__init__()

@@ -102,19 +102,54 @@ class ConstantPad1d(_ConstantPad):
 
 
 class ConstantPad2d(_ConstantPad):
-    """The input with `value` added around the last two axes, (left, right, top, bottom)."""
+    """The input with `value` added around the last two axes, (left, right, top, bottom).
+
+    Args:
+        padding: How many elements are added left, right, above and below: an int for all, or four.
+        value: The elements, a number.
+
+    Inputs:
+        x: (..., H, W).
+
+    Examples:
+        >>> nn.ConstantPad2d((1, 0, 0, 1), 5.0)(Tensor([[1.0]])).tolist()
+        [[5.0, 1.0], [5.0, 5.0]]
+    """
 
     n = 2
 
 
 class ConstantPad3d(_ConstantPad):
-    """The input with `value` added around the last three axes, those of the last axis first."""
+    """The input with `value` added around the last three axes, those of the last axis first.
+
+    Args:
+        padding: How many elements are added left, right, above, below, in front and behind: an int for all, or six.
+        value: The elements, a number.
+
+    Inputs:
+        x: (..., D, H, W).
+
+    Examples:
+        >>> nn.ConstantPad3d(1, 0.0)(ops.ones((1, 2, 2, 2))).shape
+        (1, 4, 4, 4)
+    """
 
     n = 3
 
 
 class ZeroPad2d(_BorderPad):
-    """The input with zeros added around the last two axes, (left, right, top, bottom)."""
+    """The input with zeros added around the last two axes, (left, right, top, bottom).
+
+    Args:
+        padding: How many zeros are added left, right, above and below: an int for all, or four.
+
+    Inputs:
+        x: (..., H, W).
+
+    Examples:
+        >>> nn.ZeroPad2d((1, 0, 0, 1))(Tensor([[1.0]])).tolist()
+        [[0.0, 1.0], [0.0, 0.0]]
+    """
 
     n = 2
     allows_negative = True
@@ -140,36 +175,102 @@ class _ReflectionPad(_ModePad):
 
 
 class ReflectionPad1d(_ReflectionPad):
-    """The input continued by its mirror image, without the border, along the last axis."""
+    """The input continued by its mirror image, without the border, along the last axis.
+
+    Args:
+        padding: How many elements are added left and right: an int for both, or two.
+
+    Inputs:
+        x: (C, W) or (N, C, W).
+
+    Examples:
+        >>> nn.ReflectionPad1d((2, 0))(Tensor([[1.0, 2.0, 3.0]])).tolist()
+        [[3.0, 2.0, 1.0, 2.0, 3.0]]
+    """
 
 
 class ReflectionPad2d(_ReflectionPad):
-    """The input continued by its mirror image around the last two axes."""
+    """The input continued by its mirror image around the last two axes.
+
+    Args:
+        padding: How many elements are added left, right, above and below: an int for all, or four.
+
+    Inputs:
+        x: (C, H, W) or (N, C, H, W).
+
+    Examples:
+        >>> nn.ReflectionPad2d((1, 0, 0, 0))(Tensor([[[1.0, 2.0, 3.0]]])).tolist()
+        [[[2.0, 1.0, 2.0, 3.0]]]
+    """
 
     n = 2
 
 
 class ReflectionPad3d(_ReflectionPad):
-    """The input continued by its mirror image around the last three axes."""
+    """The input continued by its mirror image around the last three axes.
+
+    Args:
+        padding: How many elements are added left, right, above, below, in front and behind: an int for all, or six.
+
+    Inputs:
+        x: (C, D, H, W) or (N, C, D, H, W).
+
+    Examples:
+        >>> nn.ReflectionPad3d(1)(ops.ones((1, 2, 2, 2))).shape
+        (1, 4, 4, 4)
+    """
 
     n = 3
 
 
 class ReplicationPad1d(_ModePad):
-    """The input continued by its border element along the last axis."""
+    """The input continued by its border element along the last axis.
+
+    Args:
+        padding: How many elements are added left and right: an int for both, or two.
+
+    Inputs:
+        x: (C, W) or (N, C, W).
+
+    Examples:
+        >>> nn.ReplicationPad1d((2, 0))(Tensor([[1.0, 2.0, 3.0]])).tolist()
+        [[1.0, 1.0, 1.0, 2.0, 3.0]]
+    """
 
     mode = "replicate"
 
 
 class ReplicationPad2d(_ModePad):
-    """The input continued by its border elements around the last two axes."""
+    """The input continued by its border elements around the last two axes.
+
+    Args:
+        padding: How many elements are added left, right, above and below: an int for all, or four.
+
+    Inputs:
+        x: (C, H, W) or (N, C, H, W).
+
+    Examples:
+        >>> nn.ReplicationPad2d((1, 0, 0, 0))(Tensor([[[1.0, 2.0, 3.0]]])).tolist()
+        [[[1.0, 1.0, 2.0, 3.0]]]
+    """
 
     n = 2
     mode = "replicate"
 
 
 class ReplicationPad3d(_ModePad):
-    """The input continued by its border elements around the last three axes."""
+    """The input continued by its border elements around the last three axes.
+
+    Args:
+        padding: How many elements are added left, right, above, below, in front and behind: an int for all, or six.
+
+    Inputs:
+        x: (C, D, H, W) or (N, C, D, H, W).
+
+    Examples:
+        >>> nn.ReplicationPad3d(1)(ops.ones((1, 2, 2, 2))).shape
+        (1, 4, 4, 4)
+    """
 
     n = 3
     mode = "replicate"

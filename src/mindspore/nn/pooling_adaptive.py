@@ -9,7 +9,18 @@ from .cell import Cell
 
 
 class AdaptiveAvgPool1d(Cell):
-    """The mean over `output_size` cells that cover (N, C, L) evenly."""
+    """The mean over `output_size` cells that cover (N, C, L) evenly.
+
+    Args:
+        output_size: How many elements the result has along the last axis.
+
+    Inputs:
+        x: (C, L) or (N, C, L), floating point.
+
+    Examples:
+        >>> nn.AdaptiveAvgPool1d(2)(Tensor([[[1.0, 3.0, 5.0, 7.0]]])).tolist()
+        [[[2.0, 6.0]]]
+    """
 
     def __init__(self, output_size: int):
         super().__init__()
@@ -36,7 +47,18 @@ class AdaptiveAvgPool2d(Cell):
 
 
 class AdaptiveAvgPool3d(Cell):
-    """The mean over cells that cover the last three axes evenly; `output_size` as in two axes."""
+    """The mean over cells that cover the last three axes evenly; `output_size` as in two axes.
+
+    Args:
+        output_size: The extents of the result, one int or (depth, height, width); None keeps that of the input.
+
+    Inputs:
+        x: (C, D, H, W) or (N, C, D, H, W), floating point.
+
+    Examples:
+        >>> nn.AdaptiveAvgPool3d(2)(ops.ones((1, 1, 4, 4, 4))).shape
+        (1, 1, 2, 2, 2)
+    """
 
     def __init__(self, output_size: Any):
         super().__init__()
@@ -48,7 +70,18 @@ class AdaptiveAvgPool3d(Cell):
 
 
 class AdaptiveMaxPool1d(Cell):
-    """The maximum over `output_size` cells that cover (N, C, L) evenly."""
+    """The maximum over `output_size` cells that cover (N, C, L) evenly.
+
+    Args:
+        output_size: How many elements the result has along the last axis.
+
+    Inputs:
+        x: (C, L) or (N, C, L), floating point.
+
+    Examples:
+        >>> nn.AdaptiveMaxPool1d(2)(Tensor([[[1.0, 3.0, 5.0, 7.0]]])).tolist()
+        [[[3.0, 7.0]]]
+    """
 
     def __init__(self, output_size: int):
         super().__init__()

@@ -34,7 +34,18 @@ class OneHot(Cell):
 
 
 class ChannelShuffle(Cell):
-    """The channels of (N, C, H, W), dealt out into `groups` groups, Zhang et al. 2018."""
+    """The channels of (N, C, H, W), dealt out into `groups` groups, Zhang et al. 2018.
+
+    Args:
+        groups: Number of groups, a divisor of the number of channels.
+
+    Inputs:
+        x: (N, C, ...).
+
+    Examples:
+        >>> nn.ChannelShuffle(2)(Tensor(np.arange(4.0).reshape(1, 4, 1, 1))).flatten().tolist()
+        [0.0, 2.0, 1.0, 3.0]
+    """
 
     def __init__(self, groups: int):
         super().__init__()
@@ -48,7 +59,18 @@ class ChannelShuffle(Cell):
 
 
 class PixelShuffle(Cell):
-    """(N, C r r, H, W) as (N, C, H r, W r) with r = `upscale_factor`, Shi et al. 2016."""
+    """(N, C r r, H, W) as (N, C, H r, W r) with r = `upscale_factor`, Shi et al. 2016.
+
+    Args:
+        upscale_factor: By how much height and width grow, a positive int r.
+
+    Inputs:
+        x: (..., C r r, H, W).
+
+    Examples:
+        >>> nn.PixelShuffle(2)(ops.ones((1, 4, 3, 3))).shape
+        (1, 1, 6, 6)
+    """
 
     def __init__(self, upscale_factor: int):
         super().__init__()
@@ -59,7 +81,18 @@ class PixelShuffle(Cell):
 
 
 class PixelUnshuffle(Cell):
-    """(N, C, H r, W r) as (N, C r r, H, W) with r = `downscale_factor`."""
+    """(N, C, H r, W r) as (N, C r r, H, W) with r = `downscale_factor`.
+
+    Args:
+        downscale_factor: By how much height and width shrink, a positive int r.
+
+    Inputs:
+        x: (..., C, H r, W r).
+
+    Examples:
+        >>> nn.PixelUnshuffle(2)(ops.ones((1, 1, 6, 6))).shape
+        (1, 4, 3, 3)
+    """
 
     def __init__(self, downscale_factor: int):
         super().__init__()
@@ -95,14 +128,32 @@ class Roll(Cell):
 
 
 class Tril(Cell):
-    """The elements on and below the diagonal `k`, zeros above."""
+    """The elements on and below the diagonal `k`, zeros above.
+
+    Inputs:
+        x: (..., m, n), any dtype.
+        k: 0 for the main diagonal; positive above, negative below it.
+
+    Examples:
+        >>> nn.Tril()(Tensor([[1, 2], [3, 4]])).tolist()
+        [[1, 0], [3, 4]]
+    """
 
     def construct(self, x, k=0):
         return ops.tril(x, k)
 
 
 class Triu(Cell):
-    """The elements on and above the diagonal `k`, zeros below."""
+    """The elements on and above the diagonal `k`, zeros below.
+
+    Inputs:
+        x: (..., m, n), any dtype.
+        k: 0 for the main diagonal; positive above, negative below it.
+
+    Examples:
+        >>> nn.Triu()(Tensor([[1, 2], [3, 4]])).tolist()
+        [[1, 2], [0, 4]]
+    """
 
     def construct(self, x, k=0):
         return ops.triu(x, k)

@@ -14,7 +14,15 @@ _FLOATS: Any = (float, np.float32)
 
 
 class LogSigmoid(Cell):
-    """log(sigmoid(x))."""
+    """log(sigmoid(x)).
+
+    Inputs:
+        x: Any shape, floating point.
+
+    Examples:
+        >>> nn.LogSigmoid()(Tensor([0.0])).asnumpy().round(4)
+        array([-0.6931], dtype=float32)
+    """
 
     def construct(self, input_x):
         return activation.log_sigmoid(input_x)
@@ -84,7 +92,15 @@ class Softmax(Cell):
 
 
 class Softmax2d(Cell):
-    """Softmax over the channels of (N, C, H, W) or (C, H, W)."""
+    """Softmax over the channels of (N, C, H, W) or (C, H, W).
+
+    Inputs:
+        x: (C, H, W) or (N, C, H, W), floating point.
+
+    Examples:
+        >>> nn.Softmax2d()(ops.ones((1, 2, 1, 1))).tolist()
+        [[[[0.5]], [[0.5]]]]
+    """
 
     def construct(self, x):
         if x.ndim not in (3, 4):
@@ -94,7 +110,18 @@ class Softmax2d(Cell):
 
 
 class Softmin(Cell):
-    """Softmax of the negative input."""
+    """Softmax of the negative input.
+
+    Args:
+        axis: The dimension along which the results sum to one.
+
+    Inputs:
+        x: Any shape, floating point.
+
+    Examples:
+        >>> nn.Softmin()(Tensor([1.0, 1.0])).tolist()
+        [0.5, 0.5]
+    """
 
     def __init__(self, axis: int = -1):
         super().__init__()

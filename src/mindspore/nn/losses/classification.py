@@ -150,7 +150,19 @@ class BCEWithLogitsLoss(LossBase):
 
 
 class SoftMarginLoss(LossBase):
-    """log(1 + exp(-labels * logits)) for labels 1 and -1, reduced."""
+    """log(1 + exp(-labels * logits)) for labels 1 and -1, reduced.
+
+    Args:
+        reduction: "none", "mean" or "sum".
+
+    Inputs:
+        logits: Any shape, floating point.
+        labels: 1 or -1, of that shape.
+
+    Examples:
+        >>> round(float(nn.SoftMarginLoss()(Tensor([0.0]), Tensor([1.0]))), 4)
+        0.6931
+    """
 
     def construct(self, logits, labels):
         need_tensors(self, logits=logits, labels=labels)

@@ -13,7 +13,20 @@ from .base import LossBase, need_tensors, need_weight
 
 
 class CosineEmbeddingLoss(LossBase):
-    """1 - cos(x1, x2) where the label is 1, max(0, cos(x1, x2) - margin) where it is -1, reduced."""
+    """1 - cos(x1, x2) where the label is 1, max(0, cos(x1, x2) - margin) where it is -1, reduced.
+
+    Args:
+        margin: Which cosine vectors with label -1 may have, from -1 to 1.
+        reduction: "none", "mean" or "sum".
+
+    Inputs:
+        logits_x1, logits_x2: Vectors in rows, (N, ...), floating point.
+        labels: 1 or -1, (N,).
+
+    Examples:
+        >>> nn.CosineEmbeddingLoss()(Tensor([[1.0, 0.0]]), Tensor([[0.0, 1.0]]), Tensor([1], mindspore.int32)).tolist()
+        1.0
+    """
 
     def __init__(self, margin: float = 0.0, reduction: str = "mean"):
         super().__init__(reduction)
@@ -25,7 +38,20 @@ class CosineEmbeddingLoss(LossBase):
 
 
 class HingeEmbeddingLoss(LossBase):
-    """logits where the label is 1, max(0, margin - logits) where it is -1, reduced."""
+    """logits where the label is 1, max(0, margin - logits) where it is -1, reduced.
+
+    Args:
+        margin: How far apart elements with label -1 have to be.
+        reduction: "none", "mean" or "sum".
+
+    Inputs:
+        logits: Any shape, floating point.
+        labels: 1 or -1, of a shape that broadcasts with it.
+
+    Examples:
+        >>> nn.HingeEmbeddingLoss()(Tensor([0.5, 0.5]), Tensor([1.0, -1.0])).tolist()
+        0.5
+    """
 
     def __init__(self, margin: float = 1.0, reduction: str = "mean"):
         super().__init__(reduction)
@@ -36,7 +62,20 @@ class HingeEmbeddingLoss(LossBase):
 
 
 class MarginRankingLoss(LossBase):
-    """max(0, -target * (input1 - input2) + margin), reduced."""
+    """max(0, -target * (input1 - input2) + margin), reduced.
+
+    Args:
+        margin: By how much the first has to be above the second.
+        reduction: "none", "mean" or "sum".
+
+    Inputs:
+        input1, input2: Tensors of one shape.
+        target: 1 where the first is to be greater, else -1.
+
+    Examples:
+        >>> nn.MarginRankingLoss()(Tensor([1.0]), Tensor([3.0]), Tensor([1.0])).tolist()
+        2.0
+    """
 
     def __init__(self, margin: float = 0.0, reduction: str = "mean"):
         super().__init__(reduction)
@@ -69,7 +108,19 @@ class MultiMarginLoss(LossBase):
 
 
 class MultilabelMarginLoss(LossBase):
-    """max(0, 1 - x[y] + x[i]) over labels y and the other classes i, over the classes, reduced."""
+    """max(0, 1 - x[y] + x[i]) over labels y and the other classes i, over the classes, reduced.
+
+    Args:
+        reduction: "none", "mean" or "sum".
+
+    Inputs:
+        x: (C,) or (N, C), floating point.
+        target: Classes that end at the first -1, of that shape, int32.
+
+    Examples:
+        >>> nn.MultilabelMarginLoss()(Tensor([[0.0, 1.0]]), Tensor([[1, -1]], mindspore.int32)).tolist()
+        0.0
+    """
 
     def construct(self, x, target):
         return ops.multilabel_margin_loss(x, target, self.reduction)

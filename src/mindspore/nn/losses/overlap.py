@@ -14,6 +14,16 @@ class DiceLoss(LossBase):
     """1 - 2 * |A and B| / (|A| + |B| + smooth) of soft regions, Milletari et al. 2016.
 
     The squares of the elements count as the sizes.
+
+    Args:
+        smooth: What is added to the divisor, a positive float.
+
+    Inputs:
+        logits, labels: Tensors of one shape.
+
+    Examples:
+        >>> round(float(nn.DiceLoss()(Tensor([1.0, 0.0]), Tensor([1.0, 0.0]))), 4)
+        0.0
     """
 
     def __init__(self, smooth: float = 1e-5):

@@ -69,7 +69,18 @@ class RMSELoss(LossBase):
 
 
 class MAELoss(LossBase):
-    """|logits - label|, reduced; the operands may broadcast."""
+    """|logits - label|, reduced; the operands may broadcast.
+
+    Args:
+        reduction: "none", "mean" or "sum".
+
+    Inputs:
+        logits, labels: Shapes that broadcast.
+
+    Examples:
+        >>> nn.MAELoss()(Tensor([1.0, 2.0]), Tensor([0.0, 4.0])).tolist()
+        1.5
+    """
 
     def construct(self, logits, label):
         need_tensors(self, logits=logits, label=label)
@@ -99,6 +110,17 @@ class HuberLoss(LossBase):
     """d ** 2 / 2 where d = |logits - labels| is below `delta`, else delta * (d - delta / 2), reduced.
 
     Huber 1964.
+
+    Args:
+        reduction: "none", "mean" or "sum".
+        delta: The bound between the square and the line, positive.
+
+    Inputs:
+        logits, labels: Shapes that broadcast.
+
+    Examples:
+        >>> nn.HuberLoss()(Tensor([0.5, 3.0]), Tensor([0.0, 0.0])).tolist()
+        1.3125
     """
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0):

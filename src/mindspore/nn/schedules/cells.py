@@ -54,6 +54,10 @@ class ExponentialDecayLR(_Decay):
         decay_rate: The factor per `decay_steps` steps, positive.
         decay_steps: Steps that one factor takes.
         is_stair: Whether the exponent is floored.
+
+    Examples:
+        >>> round(float(nn.ExponentialDecayLR(1.0, 0.5, 2)(Tensor(2, mindspore.int32))), 4)
+        0.5
     """
 
     def construct(self, global_step: Any) -> Any:
@@ -64,6 +68,19 @@ class NaturalExpDecayLR(_Decay):
     """learning_rate * e^(-decay_rate * global_step); for `is_stair` the step of the last decay.
 
     The arguments are those of `ExponentialDecayLR`.
+
+    Args:
+        learning_rate: The rate at the beginning.
+        decay_rate: How fast it falls.
+        decay_steps: The unit of the steps.
+        is_stair: Whether the rate changes every `decay_steps` only.
+
+    Inputs:
+        global_step: The number of the step, int32 without dimensions.
+
+    Examples:
+        >>> round(float(nn.NaturalExpDecayLR(1.0, 1.0, 2)(Tensor(2, mindspore.int32))), 4)
+        0.1353
     """
 
     def construct(self, global_step: Any) -> Any:
@@ -75,6 +92,19 @@ class InverseDecayLR(_Decay):
     """learning_rate / (1 + decay_rate * global_step / decay_steps).
 
     The arguments are those of `ExponentialDecayLR`; `is_stair` floors the quotient.
+
+    Args:
+        learning_rate: The rate at the beginning.
+        decay_rate: How fast it falls.
+        decay_steps: The unit of the steps.
+        is_stair: Whether the rate changes every `decay_steps` only.
+
+    Inputs:
+        global_step: The number of the step, int32 without dimensions.
+
+    Examples:
+        >>> round(float(nn.InverseDecayLR(0.5, 1.0, 2)(Tensor(2, mindspore.int32))), 4)
+        0.25
     """
 
     def construct(self, global_step: Any) -> Any:
@@ -87,6 +117,18 @@ class CosineDecayLR(LearningRateSchedule):
     Raises:
         TypeError: If a rate is no float or `decay_steps` no int.
         ValueError: If `min_lr` is negative or not below `max_lr`, or `decay_steps` not positive.
+
+    Args:
+        min_lr: The rate at the end.
+        max_lr: The rate at the beginning.
+        decay_steps: After how many steps the end is reached.
+
+    Inputs:
+        global_step: The number of the step, int32 without dimensions.
+
+    Examples:
+        >>> round(float(nn.CosineDecayLR(0.0, 1.0, 4)(Tensor(2, mindspore.int32))), 4)
+        0.5
     """
 
     def __init__(self, min_lr: float, max_lr: float, decay_steps: int):
@@ -109,6 +151,20 @@ class PolynomialDecayLR(LearningRateSchedule):
     Raises:
         TypeError: If a rate or `power` is no float, or `decay_steps` no int.
         ValueError: If a value is not positive, or `end_learning_rate` is negative.
+
+    Args:
+        learning_rate: The rate at the beginning.
+        end_learning_rate: The rate at the end.
+        decay_steps: After how many steps the end is reached.
+        power: The power of the polynomial.
+        update_decay_steps: Whether `decay_steps` grows to its next multiple when it is passed.
+
+    Inputs:
+        global_step: The number of the step, int32 without dimensions.
+
+    Examples:
+        >>> round(float(nn.PolynomialDecayLR(1.0, 0.0, 4, 1.0)(Tensor(1, mindspore.int32))), 4)
+        0.75
     """
 
     def __init__(self, learning_rate: float, end_learning_rate: float, decay_steps: int,
@@ -133,7 +189,19 @@ class PolynomialDecayLR(LearningRateSchedule):
 
 
 class WarmUpLR(LearningRateSchedule):
-    """A straight line from 0 at step 0 to `learning_rate` at step `warmup_steps`, where it stays."""
+    """A straight line from 0 at step 0 to `learning_rate` at step `warmup_steps`, where it stays.
+
+    Args:
+        learning_rate: The rate at the end.
+        warmup_steps: After how many steps it is reached.
+
+    Inputs:
+        global_step: The number of the step, int32 without dimensions.
+
+    Examples:
+        >>> round(float(nn.WarmUpLR(1.0, 4)(Tensor(1, mindspore.int32))), 4)
+        0.25
+    """
 
     def __init__(self, learning_rate: float, warmup_steps: int):
         super().__init__()
