@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 from mindrecord_files import small_writer
 
-from mindspore import Tensor, dataset, load_checkpoint, save_checkpoint
+from mindspore import SummaryRecord, Tensor, dataset, export, load, load_checkpoint, nn, save_checkpoint
 from mindspore.compiler.disk import storage
 from mindspore.dataset.graphs.memory import InMemoryGraphDataset
 from mindspore.dataset.vision import write_png
+from mindspore.formats import air
+from mindspore.formats.events import read_events
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.formats.mindrecord.rebuilding import rebuild
 from mindspore.mindrecord import FileReader, FileWriter
@@ -191,8 +193,44 @@ class Image(Described):
         return self.path.read_bytes()
 
 
+class Exported(Described):
+    """A model file."""
+
+    def __init__(self, folder):
+        self.path = folder / "net.mindir"
+        self.net = nn.Dense(40, 30)
+
+    def save(self, count):
+        self.net.weight.set_data(Tensor(np.full((30, 40), count, np.float32)))
+        export(self.net, Tensor(np.ones((1, 40), np.float32)), file_name=str(self.path),
+               file_format=self.path.suffix[1:].upper())
+
+    def content(self):
+        return {name: p.asnumpy().tolist() for name, p in load(str(self.path)).parameters.items()}
+
+
+class ExportedOnnx(Exported):
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.path = folder / "net.onnx"
+
+    def content(self):
+        onnx = pytest.importorskip("onnx")
+        return [onnx.numpy_helper.to_array(one).tolist() for one in onnx.load(self.path).graph.initializer]
+
+
+class ExportedAir(Exported):
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.path = folder / "net.air"
+
+    def content(self):
+        (graph,) = air.MESSAGES.Model.FromString(self.path.read_bytes()).graph
+        return [op.attr["value"].t.data for op in graph.op if "value" in op.attr]
+
+
 WRITERS = [First, Overwritten, Shards, Parallel, Appended, Encrypted, Checkpoint, Safetensors, Described, Compiled,
-           Graphs, Image]  # fmt: skip
+           Graphs, Image, Exported, ExportedOnnx, ExportedAir]  # fmt: skip
 
 
 @pytest.fixture(params=WRITERS, ids=lambda kind: kind.__name__.lower())
@@ -252,3 +290,27 @@ def test_killed_at_random_moments(checked):
     for _ in range(RANDOM):
         kills += checked(lambda act, _: killed.after(act, draw.uniform(0, 1.2 * min(usual))))[0]
     assert kills > RANDOM // 10
+
+
+def test_a_killed_summary_leaves_the_steps_that_were_written(tmp_path):
+    """The file of an earlier run stays as it is; of the killed run's a reader gets the steps from the first on."""
+    def record():
+        with SummaryRecord(str(tmp_path)) as one:
+            for step in range(1, 41):
+                one.add_value("scalar", "loss", Tensor(np.float32(step)))
+                one.record(step)
+                one.flush()
+
+    record()
+    (first,) = tmp_path.glob("*_MS")
+    before, draw, lengths = first.read_bytes(), random.Random(1), set()
+    for _ in range(RANDOM):
+        killed.after(record, draw.uniform(0, 0.1))
+        assert first.read_bytes() == before
+        for other in set(tmp_path.glob("*_MS")) - {first}:
+            steps = [event.step for event in read_events(other) if event.HasField("summary")]
+            assert steps == list(range(1, len(steps) + 1))
+            lengths.add(len(steps))
+            other.chmod(0o600)
+            other.unlink()
+    assert len(lengths) > 1

@@ -109,11 +109,18 @@ def from_message(message: Any) -> StrategyFile:
     """The content of a `ParallelStrategyMap`."""
     found = StrategyFile(message.current_stage)
     for item in message.parallel_strategy_item:
-        found.strategies[item.node_name] = (item.parallel_strategys.stage,
+        found.strategies[_text(item.node_name)] = (item.parallel_strategys.stage,
                                             [list(s.dim) for s in item.parallel_strategys.parallel_strategy])
     for item in message.parallel_layout_item:
-        found.layouts[item.param_name] = layout_of_message(item.parallel_layouts)
+        found.layouts[_text(item.param_name)] = layout_of_message(item.parallel_layouts)
     return found
+
+
+def _text(name: Any) -> str:
+    """A name of a message, which are bytes where they are no text.  ValueError then."""
+    if not isinstance(name, str):
+        raise ValueError(f"the name {name!r} is no text in UTF-8")
+    return name
 
 
 def layout_of_message(message: Any) -> LayoutRow:
@@ -183,11 +190,21 @@ def merged(files: Sequence[StrategyFile]) -> StrategyFile:
 
 
 def read_groups(path: str) -> tuple[dict[str, list[int]], list[int]]:
-    """The groups of a file of groups, by name, and the processes that have the same parameters."""
+    """The groups of a file of groups, by name, and the processes that have the same parameters.
+
+    Raises:
+        TypeError: It is no file of groups.
+        OSError: It cannot be read.
+    """
     with open(path, "rb") as file:
-        message = STRATEGIES.ParallelGroupMap.FromString(file.read())
-    return ({item.group_name: list(item.parallel_group_ranks.dim) for item in message.parallel_group_item},
-            list(message.ckpt_restore_rank_list.dim))
+        data = file.read()
+    try:
+        message = STRATEGIES.ParallelGroupMap.FromString(data)
+        groups = {_text(item.group_name): list(item.parallel_group_ranks.dim) for item in message.parallel_group_item}
+    except Exception as error:  # of the library's own class, which is loaded by need
+        raise TypeError(f"The file {path} is no file of groups: {error}. It holds protocol buffers, and is written "
+                        "beside a strategy file as `group_ckpt_save_file`.") from None
+    return groups, list(message.ckpt_restore_rank_list.dim)
 
 
 def write_groups(path: str, groups: Mapping[str, Sequence[int]], restore: Sequence[int]) -> None:

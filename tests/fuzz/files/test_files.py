@@ -13,6 +13,14 @@ import pytest
 
 RUN = Path(__file__).parent / "run.py"
 EACH = 4            # cases of every reader; with all readers more than 300
+OF_MODELS = 500     # cases of every reader of what trainings leave
+MODELS = {
+    "checkpoints": ["checkpoint", "checkpoint_with_checksum", "checkpoint_encrypted", "safetensors",
+                    "safetensors_with_checksum"],
+    "graphs": ["mindir", "mindir_encrypted", "mindir_message", "mindir_of_early_releases", "mindir_in_several_files"],
+    "summaries": ["event_file", "lineage_file", "positions_of_a_training"],
+    "programs": ["strategy_file", "strategy_file_in_json", "groups_of_processes", "machine_code", "compiled_graph"],
+}
 NIGHTLY = int(os.environ.get("ANYSPORE_FILES", "10000"))
 
 
@@ -31,6 +39,13 @@ def test_damaged_files_are_told_or_read_right():
     wrong, count = tried("--cases", str(EACH), seconds=300)
     assert wrong == ""
     assert count >= 300
+
+
+@pytest.mark.parametrize("names", MODELS.values(), ids=MODELS)
+def test_damaged_files_of_trainings_are_told_or_read_right(names):
+    wrong, count = tried("--cases", str(OF_MODELS), "--seed", "5000", *names, seconds=600)
+    assert wrong == ""
+    assert count > 0.9 * OF_MODELS * len(names)         # the others are as they were before
 
 
 def test_files_that_once_were_too_much_are_told():

@@ -30,6 +30,17 @@ def test_values_of_a_loop_come_back_under_their_steps(tmp_path):
     assert all(abs(e.wall_time - time.time()) < 60 for e in found)
 
 
+def test_records_of_one_second_have_files_of_their_own(tmp_path):
+    """The original writes the second one over the first."""
+    paths = []
+    for number in (1, 2, 3):
+        with SummaryRecord(str(tmp_path)) as record:
+            record.add_value("scalar", "a", Tensor(float(number)))
+            record.record(number)
+        paths.append(record.log_dir)
+    assert [[e.step for e in read_events(path)][1:] for path in paths] == [[1], [2], [3]]
+
+
 def test_the_file_is_named_as_the_original_names_it(tmp_path):
     with SummaryRecord(str(tmp_path), "run", "_X") as record:
         assert os.listdir(tmp_path) == []

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import atexit
+import glob
 import os
 import re
 import socket
@@ -34,6 +35,17 @@ _PREFIX = re.compile(r"\w+[0-9a-zA-Z_.]*", re.ASCII)
 _FORMATS = {"tensor_format": ("npy", None), "event_format": ("tensorboard", None)}
 
 _counting = threading.Lock()
+_stems: set[str] = set()
+
+
+def _taken(folder: str, stem: Callable[[int], str]) -> tuple[int, str]:
+    """The second that names the files of a record, and what they are called: two records never write one file."""
+    now = int(time.time())
+    with _counting:
+        while (path := os.path.join(folder, stem(now))) in _stems or glob.glob(f"{glob.escape(path)}*"):
+            now += 1
+        _stems.add(path)
+    return now, stem(now)
 
 
 class SummaryRecord:
@@ -134,8 +146,8 @@ class SummaryRecord:
         return dict(options or {})
 
     def _open(self, folder: str, prefix: str, suffix: str, limit: int, raises: bool) -> None:
-        now, host = int(time.time()), socket.gethostname()
-        stem = f"{prefix}.out.events.summary.{now}.{_number()}.{host}"
+        host = socket.gethostname()
+        now, stem = _taken(folder, lambda now: f"{prefix}.out.events.summary.{now}.{_number()}.{host}")
         self._folder, self._export = folder, os.path.join(folder, f"export_{now}", "tensor")
         self._path = os.path.join(folder, stem + suffix)
         first = EVENTS.Event(wall_time=time.time(), version=VERSION).SerializeToString()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-MODULES = ("formats", "images", "lists", "models", "numbers", "sounds", "texts", "others", "records")
+MODULES = ("formats", "images", "lists", "models", "numbers", "programs", "sounds", "texts", "others", "records")
 TABLE: dict[str, Reader] = {}
 
 
