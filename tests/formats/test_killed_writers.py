@@ -13,7 +13,16 @@ import numpy as np
 import pytest
 from mindrecord_files import small_writer
 
-from mindspore import SummaryRecord, Tensor, dataset, export, load, load_checkpoint, nn, save_checkpoint
+from mindspore import (
+    SummaryRecord,
+    Tensor,
+    dataset,
+    export,
+    load,
+    load_checkpoint,
+    nn,
+    save_checkpoint,
+)
 from mindspore.compiler.disk import storage
 from mindspore.dataset.graphs.memory import InMemoryGraphDataset
 from mindspore.dataset.vision import write_png

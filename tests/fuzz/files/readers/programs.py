@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 
-import numpy as np
-
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore.compiler.kernels import objects
