@@ -128,7 +128,7 @@ def test_a_rate_function_gets_the_rate_as_it_is_written_and_the_step():
 
 def test_what_was_taken_up_is_forgotten_by_the_run_after_it_only():
     watching, run = train.EarlyStopping("loss", patience=3), Run()
-    watching.take_up({"best": 1.5, "wait": 2})
+    watching.take_up({"best": 1.5, "wait": 2}, {})
     run.taken_up = [watching]
     watching.on_train_begin(run)
     assert (watching.best, watching.wait) == (1.5, 2)

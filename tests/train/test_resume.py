@@ -171,6 +171,30 @@ def test_callbacks_that_monitor_go_on_with_what_they_had_found(tmp_path, after):
     assert (weights, waits) == whole[1:]
 
 
+def test_the_best_weights_of_before_an_interruption_are_restored(tmp_path, capfd):
+    """The first epoch is the best: afterwards a rate that is far too large drives the weights away."""
+    def run(cut=0, backup=True):
+        net = nn.Dense(3, 2, Tensor(np.zeros((2, 3), np.float32)), "zeros")
+        steps = [0.05] * STEPS + [2.0] * 8 * STEPS
+        trained, best = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), steps)), []
+        end = train.LambdaCallback(on_train_epoch_end=lambda run: best.append(state(trained)))
+        callbacks = [end, train.EarlyStopping("loss", patience=4, mode="min", restore_best_weights=True)]
+        saving = [train.BackupAndRestore(str(tmp_path), delete_checkpoint=False)] if backup else []
+        try:
+            trained.train(9, data(), [*callbacks, *saving, Losses(cut)])
+        except KeyboardInterrupt:
+            assert cut > 0
+        return state(trained), best
+
+    whole, best = run(backup=False)
+    assert whole == best[0]
+    run(cut=2 * STEPS + 2)
+    found, later = run()
+    assert found == whole
+    assert found not in later
+    assert "monitors" not in capfd.readouterr().err
+
+
 def test_a_training_that_was_asked_to_end_goes_on_in_the_middle_of_an_epoch(tmp_path):
     ms.set_seed(3)
     (whole, rows), all_losses = drawing(), Losses()

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core import check, log
+from mindspore.core import check
 
 from .monitoring import Monitoring
 
@@ -35,11 +35,12 @@ class EarlyStopping(Monitoring):
     def _start(self) -> None:
         super()._start()
         self.stopped_epoch, self._best_weights = 0, None
+        self._saved: dict[str, Any] = {}
 
     def _judge(self, run_context: Any, now: Any, value: float) -> None:
         network = now.train_network
         if self.restore_best_weights and self._best_weights is None:
-            self._best_weights = _copied(network)
+            self._best_weights = [(p, self._saved.get(p.name, value)) for p, value in _copied(network)]
         self.wait += 1
         if self._improves(value, self.best):
             self.best = value
@@ -52,12 +53,14 @@ class EarlyStopping(Monitoring):
             run_context.request_stop()
             self._restore()
 
-    def take_up(self, found: dict[str, float]) -> None:
-        """Go on with what `standing` gave; the best weights are not in it."""
-        super().take_up(found)
-        if self.restore_best_weights:
-            log.warning("For 'EarlyStopping', the best weights of before the interruption are not saved: those to "
-                        "restore are the best from here on.")
+    def kept(self) -> dict[str, Any]:
+        """The best weights by the names of their parameters, if they are to be restored."""
+        return {parameter.name: value for parameter, value in self._best_weights or ()}
+
+    def take_up(self, found: dict[str, float], kept: dict[str, Any]) -> None:
+        """Go on with what `standing` and `kept` gave; the parameters are found when the network is there."""
+        super().take_up(found, kept)
+        self._saved = kept
 
     def _restore(self) -> None:
         if self._best_weights is None:

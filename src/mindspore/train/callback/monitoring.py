@@ -39,8 +39,12 @@ class Monitoring(Callback):
         """What has been found so far, by the class, the monitored value and the attribute."""
         return {f"{type(self).__name__}.{self.monitor}.{name}": float(getattr(self, name)) for name in self._state}
 
-    def take_up(self, found: dict[str, float]) -> None:
-        """Go on with what `standing` gave."""
+    def kept(self) -> dict[str, Any]:
+        """Tensors that belong to what has been found, by name."""
+        return {}
+
+    def take_up(self, found: dict[str, float], kept: dict[str, Any]) -> None:
+        """Go on with what `standing` and `kept` gave."""
         self._start()
         for name, value in zip(self._state, found.values(), strict=True):
             setattr(self, name, type(getattr(self, name))(value))

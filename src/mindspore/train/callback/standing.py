@@ -15,8 +15,9 @@ MONITORS = "monitors"
 
 def entries(now: Any) -> dict[str, Any]:
     """Epochs, steps, steps of an epoch, the state of the random numbers, and what callbacks that monitor have found."""
-    found = [callback.standing() for callback in _monitors(now)]
-    return {**({MONITORS: json.dumps(found)} if found else {}),
+    monitors = _monitors(now)
+    kept = {f"{MONITORS}.{k}.{name}": value for k, one in enumerate(monitors) for name, value in one.kept().items()}
+    return {**({MONITORS: json.dumps([one.standing() for one in monitors])} if monitors else {}), **kept,
             "epoch_num": now.cur_epoch_num, "step_num": now.cur_step_num, "batch_num": now.batch_num,
             RANDOM_STATE: default_generator}
 
@@ -48,19 +49,22 @@ def take_up(run_context: Any, saved: dict[str, Any]) -> None:
     now.cur_step_num = steps
     run_context.first_epoch = int(saved["epoch_num"]) - bool(steps % size)
     now.initial_step = steps
-    _take_up_monitors(run_context, json.loads(str(saved.get(MONITORS, "[]"))))
+    _take_up_monitors(run_context, saved)
 
 
 def _monitors(now: Any) -> list[Monitoring]:
     return [callback for callback in now.get("list_callback") or () if isinstance(callback, Monitoring)]
 
 
-def _take_up_monitors(run_context: Any, found: list[dict[str, Any]]) -> None:
+def _take_up_monitors(run_context: Any, saved: dict[str, Any]) -> None:
+    found = json.loads(str(saved.get(MONITORS, "[]")))
     monitors = _monitors(run_context.original_args())
     if [monitor.standing().keys() for monitor in monitors] != [values.keys() for values in found]:
         log.warning("The checkpoint holds what %d callbacks that monitor a value had found, but this training has %d, "
                     "or others: they begin anew.", len(found), len(monitors))
         return
-    for monitor, values in zip(monitors, found, strict=True):
-        monitor.take_up(values)
+    for k, (monitor, values) in enumerate(zip(monitors, found, strict=True)):
+        prefix = f"{MONITORS}.{k}."
+        monitor.take_up(values, {name.removeprefix(prefix): value for name, value in saved.items()
+                                 if name.startswith(prefix)})
     run_context.taken_up = monitors
