@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import Parameter, Tensor, load_checkpoint, nn, train
+from mindspore.formats.events import EVENTS
 from mindspore.train.callback import _InternalCallbackParam
 from mindspore.train.callback.checkpoint import free_prefix
 
@@ -36,6 +38,21 @@ def saved(folder, epochs=2, prefix="N", trained=None, callbacks=(), **config):
 
 def test_checkpoints_are_named_by_epoch_and_step(tmp_path):
     assert saved(tmp_path, save_checkpoint_steps=3) == ["N-1_3.ckpt", "N-2_2.ckpt", "N-2_4.ckpt"]
+
+
+def test_the_compiled_graph_of_a_run_stands_beside_its_checkpoints(tmp_path):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        names = saved(tmp_path, save_checkpoint_steps=8)
+        assert names == ["N-2_4.ckpt", "N-graph.meta"]
+        graph = EVENTS.ModelProto.FromString((tmp_path / "N-graph.meta").read_bytes()).graph
+        assert {"weight", "bias"} <= {p.name.rpartition(".")[2] for p in graph.parameters}
+        assert "Dense" in {node.op_type for node in graph.node}
+        assert (tmp_path / "N-graph.meta").stat().st_mode & 0o777 == 0o400
+        assert saved(tmp_path, save_checkpoint_steps=8) == [
+            "N-2_4.ckpt", "N-graph.meta", "N_1-2_4.ckpt", "N_1-graph.meta"]
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 def test_the_oldest_checkpoints_are_deleted(tmp_path):

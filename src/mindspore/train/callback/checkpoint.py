@@ -8,11 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mindspore.core import check, log
+from mindspore.core import check, context, log
 from mindspore.eager.tensor import Tensor
 from mindspore.nn import Cell
 from mindspore.train._background import finish_saving
 from mindspore.train.serialization import save_checkpoint
+from mindspore.train.summary.graph import save_graph
 
 from .callback import Callback, step_in_epoch
 
@@ -264,7 +265,7 @@ class ModelCheckpoint(Callback):
     def _restart(self) -> None:
         self._last_step, self._saved_step = 0, -1
         self._last_time = self._window = time.time()
-        self._latest = ""
+        self._latest, self._saved = "", False
 
     @property
     def latest_ckpt_file_name(self) -> str:
@@ -321,6 +322,9 @@ class ModelCheckpoint(Callback):
         network = config.saved_network if config.saved_network is not None else now.train_network
         save_checkpoint(network, str(target), config.integrated_save, config.async_save, append_dict=more,
                         **config._writing)
+        if not self._saved and self._name is not None and context.state.mode == context.GRAPH_MODE:
+            save_graph(now.train_network, directory / f"{self._name}-graph.meta")
+        self._saved = True
         self._last_step = self._saved_step = now.cur_step_num
         self._last_time = time.time()
         self._latest = str(target)

@@ -1,12 +1,15 @@
 """Compiled graphs as summaries show them: operators in the boxes of their cells, parameters, constants."""
 from __future__ import annotations
 
+import stat
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from mindspore.core.dtype import DTYPES, DType
 from mindspore.formats.events import EVENTS, LIST, NONE, NUMBERS, STRING, TENSOR, TUPLE, TYPE
+from mindspore.formats.files import atomic
 from mindspore.ir import COND, OPAQUE, Aval, Graph, Node
 from mindspore.ir.origin import REVERSE
 
@@ -23,6 +26,14 @@ def compiled_graph(cell: Any) -> Any:
     graph = program.prepared or program.graph
     names = [name.removeprefix("param_").removeprefix("in_") for name in program.names]
     return _Drawn(cell).graph(graph, names)
+
+
+def save_graph(cell: Any, path: Path) -> None:
+    """Write the compiled graph of a cell to a file of its own, for reading only; nothing if it has none."""
+    found = compiled_graph(cell)
+    if found is not None:
+        with atomic(path, stat.S_IRUSR) as file:
+            file.write(EVENTS.ModelProto(ir_version=1, graph=found).SerializeToString())
 
 
 class _Drawn:
