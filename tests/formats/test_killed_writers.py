@@ -224,7 +224,7 @@ class ExportedOnnx(Exported):
         self.path = folder / "net.onnx"
 
     def content(self):
-        onnx = pytest.importorskip("onnx")
+        onnx = pytest.importorskip("onnx", reason="the extra 'onnx' is not installed")
         return [onnx.numpy_helper.to_array(one).tolist() for one in onnx.load(self.path).graph.initializer]
 
 
