@@ -48,7 +48,7 @@ def step(level: str) -> None:
 def asked(level: str, cache: str | None) -> tuple[float, str]:
     """The time and the loss of a fresh process."""
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "MS_COMPILER_CACHE_ENABLE": "1" if cache else "0",
-           "MS_COMPILER_CACHE_PATH": cache or ""}
+           "MS_COMPILER_CACHE_PATH": cache or "", "ANYSPORE_KERNEL_CACHE": "off"}
     said = subprocess.run([sys.executable, __file__, "--level", level], env=env, check=True, text=True,
                           stdout=subprocess.PIPE).stdout.split()
     return float(said[0]), said[1]

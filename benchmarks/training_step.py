@@ -19,7 +19,8 @@ from protocol import MARK
 HERE = Path(__file__).parent
 CASES = "lenet-b32,mlp-b64,residual-b32,transformer-b8t96,lstm-b32t48"
 QUIET = {"OMP_WAIT_POLICY": "PASSIVE", "KMP_BLOCKTIME": "0", "GOMP_SPINCOUNT": "0",
-         "TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}      # a first step is one of which nothing is kept
+         # a first step is one of which nothing is kept
+         "ANYSPORE_KERNEL_CACHE": "off", "TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}
 
 
 class Framework:

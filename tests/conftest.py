@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded; two workers share the cores
+os.environ["ANYSPORE_KERNEL_CACHE"] = "off"  # what earlier runs compiled would not be compiled
 os.environ["ANYSPORE_CHOICES"] = "off"  # what was measured on this machine would decide what tests see
 
 import pytest

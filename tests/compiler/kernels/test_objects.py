@@ -100,12 +100,35 @@ def test_two_processes_at_once_leave_whole_files(tmp_path):
     assert said(started(tmp_path))[0] == 0
 
 
-def test_nothing_is_kept_unless_it_is_asked_for(tmp_path, monkeypatch, compiled):
+@pytest.mark.parametrize("no", ["off", "environment", "context"])
+def test_nothing_is_kept_where_it_is_switched_off(no, tmp_path, monkeypatch, compiled):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("MS_COMPILER_CACHE_ENABLE", raising=False)
+    if no != "off":
+        monkeypatch.delenv("ANYSPORE_KERNEL_CACHE")
+        if no == "environment":
+            monkeypatch.setenv("MS_COMPILER_CACHE_ENABLE", "0")
+        else:
+            ms.set_context(enable_compile_cache=False)
     assert [answer(), answer()] == [41, 41]
     assert len(compiled) == 2
     assert list(tmp_path.iterdir()) == []
+    ms.context.reset_context()
+
+
+@pytest.mark.parametrize(("name", "below"), [
+    ("XDG_CACHE_HOME", "anyspore/kernels"), ("HOME", ".cache/anyspore/kernels"), ("ANYSPORE_KERNEL_CACHE", "")])
+def test_code_is_kept_among_the_caches_of_the_user(name, below, tmp_path, monkeypatch, compiled):
+    monkeypatch.delenv("MS_COMPILER_CACHE_ENABLE", raising=False)
+    monkeypatch.delenv("ANYSPORE_KERNEL_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv(name, str(tmp_path / "mine"))
+    assert [answer(), answer()] == [41, 41]
+    assert len(compiled) == 1
+    (file,) = (tmp_path / "mine" / below).iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert file.parent.stat().st_mode & 0o777 == 0o700
 
 
 def test_what_was_kept_is_loaded_and_is_for_its_user_only(cache, compiled):
@@ -159,7 +182,7 @@ def test_a_folder_that_others_may_write_is_refused(mode, cache, compiled, warnin
     cache.chmod(mode)
     assert [answer(), answer()] == [41, 41]
     assert len(compiled) == 3
-    assert len(warnings) == 4
+    assert len(warnings) == 3           # twice not used, once not stored
     assert all("others may write to the folder" in w for w in warnings)
     assert file.stat().st_mtime_ns == before
 

@@ -1,4 +1,7 @@
-"""Machine code of generated kernels on disk, beside the compiled graphs (`enable_compile_cache`), for all processes.
+"""Machine code of generated kernels on disk, for all processes.
+
+It lies beside the compiled graphs where these are kept (`enable_compile_cache`), else among the caches of the user, or
+in the folder that ANYSPORE_KERNEL_CACHE names ("off": none is kept).
 
 A file's name is a digest of all that its code follows from: LLVM's text, the processor and its features, how it is
 optimised, the versions of LLVM, llvmlite and this package.  Addresses are not part of it; they are filled in when the
@@ -15,12 +18,15 @@ from mindspore.formats import trusted
 
 _MAGIC = "anyspore object 1"
 _LIMIT_FILES, _LIMIT_BYTES = 4000, 512 << 20
+_refused: set[Path] = set()          # folders that could not be written
 
 
 def folder() -> Path | None:
     """The folder of the code; None if none is kept.  It does not depend on the rank, as the code does not."""
     base = caching.place()
-    return base and base / "kernel_cache"
+    if base:
+        return base / "kernel_cache"
+    return None if caching.refused() else caching.of_user("ANYSPORE_KERNEL_CACHE", "kernels")
 
 
 def key(*parts: str) -> str:
@@ -47,10 +53,12 @@ def find(name: str) -> bytes | None:
 def keep(name: str, code: bytes) -> None:
     """Keep code on disk, if code is kept; the oldest goes."""
     where = folder()
-    if where is None:
+    if where is None or where in _refused:
         return
     try:
         trusted.write(where / f"{name}.o", f"{_MAGIC} {name}", code)
         trusted.prune(where, "*.o", _LIMIT_FILES, _LIMIT_BYTES)
     except (trusted.Refused, OSError) as error:
-        log.warning("The machine code %s is not stored: %s.", where / f"{name}.o", error)
+        if where not in _refused:               # one line, not one for each kernel
+            _refused.add(where)
+            log.warning("Machine code is not stored in %s: %s.", where, error)

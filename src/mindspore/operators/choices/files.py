@@ -20,7 +20,7 @@ from typing import Any, cast
 import torch
 
 from mindspore._names.version import ANYSPORE
-from mindspore.core import log
+from mindspore.core import caching, log
 from mindspore.formats import trusted
 
 _MAGIC, _LIMIT_BYTES = "anyspore choices 1", 1 << 20
@@ -28,13 +28,7 @@ _MAGIC, _LIMIT_BYTES = "anyspore choices 1", 1 << 20
 
 def folder() -> Path | None:
     """Where tables lie; None if none is used."""
-    given = os.environ.get("ANYSPORE_CHOICES", "")
-    if given.lower() == "off":
-        return None
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "anyspore" / "choices" if os.path.isabs(base) else None
+    return caching.of_user("ANYSPORE_CHOICES", "choices")
 
 
 def file(threads: int) -> Path | None:
