@@ -4,6 +4,7 @@
 """
 from __future__ import annotations
 
+import enum
 import importlib
 import inspect
 import re
@@ -40,7 +41,7 @@ def parameters(value: Any) -> list[str]:
     """The names of the parameters that a caller gives."""
     from mindspore.nn import Cell
 
-    if isinstance(value, property):
+    if isinstance(value, property) or (isinstance(value, type) and issubclass(value, enum.Enum)):
         return []
     if inspect.isclass(value) and issubclass(value, Cell) and value.__init__ is Cell.__init__ and value is not Cell:
         return []                          # `Cell` explains what a cell without a constructor of its own takes

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ SOURCES = Path(__file__).resolve().parents[1] / "src"
 PARSER = doctest.DocTestParser()
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
 NAMES = """
+import tempfile
+from pathlib import Path
+
 import numpy as np
 import mindspore
 from mindspore import Parameter, Tensor, dataset, mint, nn, ops, train
@@ -49,7 +53,8 @@ WRITTEN = list(examples())
 
 
 @pytest.mark.parametrize(("doc", "name"), [*WRITTEN, *derived(WRITTEN)])
-def test_examples_show_what_stands_below_them(doc, name):
+def test_examples_show_what_stands_below_them(doc, name, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     check(doc, name)
 
 

@@ -104,7 +104,13 @@ class Graph(Network):
         edge_feat: Dict from name to array with one row for each edge.
         graph_feat: Dict from name to array.
         node_type, edge_type: Names of the types, one for each node or edge; default: all are '0'.
-        num_parallel_workers and the others: As for GraphData.
+        num_parallel_workers: Accepted; nothing is read.
+        working_mode, hostname, port, num_client, auto_shutdown: As for GraphData.
+
+    Examples:
+        >>> graph = dataset.Graph(np.array([[0, 1], [1, 2]], np.int32), {"x": np.array([[3.0], [4.0], [5.0]])})
+        >>> graph.get_all_nodes("0")
+        array([0, 1, 2], dtype=int32)
     """
 
     kinds = (str,)

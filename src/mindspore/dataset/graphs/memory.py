@@ -25,6 +25,14 @@ class InMemoryGraphDataset(GeneratorDataset):
             its features or 'edges'; otherwise it is the row itself, an array or a tuple of them.
         num_samples, num_parallel_workers, shuffle, num_shards, shard_id, python_multiprocessing, max_rowsize: As for
             GeneratorDataset.
+
+    Examples:
+        >>> class Pair(dataset.InMemoryGraphDataset):
+        ...     def process(self):
+        ...         self.graphs = [dataset.Graph(np.array([[0, 1], [1, 0]], np.int32), {"x": np.array([[3.0], [4.0]])})]
+        >>> data = Pair(tempfile.mkdtemp(), column_names=["edges", "x"])
+        >>> [(edges.shape, x.shape) for edges, x in data.create_tuple_iterator(output_numpy=True)]
+        [((2, 2), (2, 1))]
     """
 
     def __init__(

@@ -20,7 +20,6 @@ class NumpySlicesDataset(MappableDataset):
         data: A list or array (one column), a tuple of them, or a dict from column name to them.
         column_names: Names of the columns; default `column_0`, ... or the keys of the dict.
         num_parallel_workers: Accepted; rows are copied by the reader, which is faster than handing them over.
-        sampler, shuffle, num_samples, num_shards, shard_id: Which rows, in which order; default: all, shuffled.
 
     Examples:
         >>> import mindspore.dataset as ds
@@ -133,7 +132,16 @@ def _array_of(owner: Any, name: str, part: Any) -> Any:
 
 
 class PaddedDataset(MappableDataset):
-    """Rows given as a list of dicts from column name to value, in their order."""
+    """Rows given as a list of dicts from column name to value, in their order.
+
+    Args:
+        padded_samples: The rows; all have the same columns.
+
+    Examples:
+        >>> data = dataset.PaddedDataset([{"x": np.array([1])}, {"x": np.array([2])}])
+        >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True)]
+        [[1], [2]]
+    """
 
     def __init__(self, padded_samples: list[dict[str, Any]]):
         super().__init__(shuffle=False)

@@ -36,7 +36,7 @@ def csv_lines(owner: Any, path: str, delimiter: str) -> Iterator[list[str]]:
 
 
 class CSVDataset(FilesDataset):
-    """Lines of CSV files (RFC 4180).
+    r"""Lines of CSV files (RFC 4180).
 
     Args:
         dataset_files: A file, a pattern, or a list of them.
@@ -44,7 +44,13 @@ class CSVDataset(FilesDataset):
         column_defaults: For each column a value of its type, which stands for empty numbers: int for int32, float for
             float32, str. Default: all are text.
         column_names: Names of the columns; default: the first line of each file names them.
-        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for TextFileDataset.
+
+    Examples:
+        >>> file = Path(tempfile.mkdtemp()) / "table.csv"
+        >>> _ = file.write_text("name,size\na,1\nb,\n")
+        >>> data = dataset.CSVDataset(str(file), column_defaults=["", 7], shuffle=False)
+        >>> [(str(name), size.item()) for name, size in data.create_tuple_iterator(output_numpy=True)]
+        [('a', 1), ('b', 7)]
     """
 
     def __init__(

@@ -34,7 +34,6 @@ class FilesDataset(SourceDataset):
 
     Args:
         dataset_files: A file, a pattern such as 'part-*.txt', or a list of them; read in the order of their names.
-        num_samples: Most rows to give.
         shuffle: False; True or Shuffle.GLOBAL: files and rows; Shuffle.FILES: only the order of the files;
             Shuffle.INFILE: only the rows of each file.
         num_shards, shard_id: Give only one of equally large shares; the last ones begin again at the first row.
@@ -208,9 +207,20 @@ def text_lines(owner: Any, path: str) -> Iterator[str]:
 
 
 class TextFileDataset(FilesDataset):
-    """Lines of text files, empty ones left out. Column: `text`.
+    r"""Lines of text files, empty ones left out. Column: `text`.
 
     Args: As for FilesDataset.
+
+    Args:
+        dataset_files: A file, a pattern such as 'part-*.txt', or a list of them; read in the order of their
+            names.
+
+    Examples:
+        >>> file = Path(tempfile.mkdtemp()) / "lines.txt"
+        >>> _ = file.write_text("one\n\ntwo\n")
+        >>> data = dataset.TextFileDataset(str(file), shuffle=False)
+        >>> [str(text) for (text,) in data.create_tuple_iterator(output_numpy=True)]
+        ['one', 'two']
     """
 
     def column_names(self) -> list[str]:

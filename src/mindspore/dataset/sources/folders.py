@@ -35,11 +35,15 @@ class ImageFolderDataset(
         dataset_dir: Folder of the class folders; classes are numbered in the order of their names.
         extensions: Endings of image files, such as ['.jpg']; default: every file is taken for an image.
         class_indexing: Labels by class name; other folders are left out.
-        decode: Give uint8 images (H, W, 3) instead of bytes.
-        decrypt: Function from path to the bytes of the decrypted file.
-        num_parallel_workers: Threads that read and decode.
-        sampler, shuffle, num_samples, num_shards, shard_id: Which rows, in which order; default: all, shuffled.
-        cache: Not supported.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> for name in ("cat", "dog"):
+        ...     (folder / name).mkdir()
+        ...     vision.write_png(str(folder / name / "1.png"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.ImageFolderDataset(str(folder), decode=True, shuffle=False)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), 0), ((4, 6, 3), 1)]
     """
 
     def find(self) -> list[Column | Files]:
@@ -69,7 +73,14 @@ class Caltech256Dataset(ListedDataset, takes=f"dataset_dir, {IMAGES}"):
 
     Args:
         dataset_dir: Folder of the class folders (`001.ak47`, ...), of which the .jpg files are read.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "001.ak47").mkdir()
+        >>> vision.write_jpeg(str(folder / "001.ak47" / "001_0001.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.Caltech256Dataset(str(folder), decode=True)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), 0)]
     """
 
     def find(self) -> list[Column | Files]:
@@ -90,7 +101,14 @@ class Caltech101Dataset(
     Args:
         dataset_dir: Folder of `101_ObjectCategories` and `Annotations`.
         target_type: 'category' (default), 'annotation' or 'all': which columns stand beside the image.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "101_ObjectCategories" / "crab").mkdir(parents=True)
+        >>> vision.write_jpeg(str(folder / "101_ObjectCategories/crab/image_0001.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.Caltech101Dataset(str(folder), decode=True)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), 0)]
     """
 
     options = {"target_type": ("category", "annotation", "all")}
@@ -140,7 +158,14 @@ class OmniglotDataset(
     Args:
         dataset_dir: Folder of `images_background` and `images_evaluation`.
         background: Read the background set (default), else the evaluation set.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "images_background" / "Greek" / "character01").mkdir(parents=True)
+        >>> vision.write_png(str(folder / "images_background/Greek/character01/1.png"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.OmniglotDataset(str(folder), decode=True)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), 0)]
     """
 
     options = {"background": (True, False)}
@@ -161,7 +186,15 @@ class RenderedSST2Dataset(ListedDataset, takes=f"dataset_dir, usage=None, {IMAGE
     Args:
         dataset_dir: Folder of `train`, `valid` and `test`, each with a folder for each class.
         usage: 'train', 'val', 'test' or 'all' (default: test, train, val).
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> for mood in ("negative", "positive"):
+        ...     (folder / "test" / mood).mkdir(parents=True)
+        ...     vision.write_png(str(folder / "test" / mood / "1.png"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.RenderedSST2Dataset(str(folder), "test", decode=True, shuffle=False)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), 0), ((4, 6, 3), 1)]
     """
 
     options = {"usage": ("all", "train", "val", "test")}
@@ -194,7 +227,14 @@ class LSUNDataset(
         dataset_dir: Folder of folders such as `bedroom_train`, `bedroom_val` and `test`.
         usage: 'train', 'test', 'valid' or 'all' (default: train and valid).
         classes: List of the classes to read; default: those that there are. Their names give their numbers.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "tower_train").mkdir()
+        >>> vision.write_jpeg(str(folder / "tower_train" / "1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.LSUNDataset(str(folder), "train", ["tower"], decode=True)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), 0)]
     """
 
     options = {"usage": ("all", "train", "test", "valid")}

@@ -19,6 +19,16 @@ class IMDBDataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
         usage: 'train', 'test' or 'all', the default.
         num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id: Which rows, in which order; default:
             all, shuffled.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp()) / "train" / "pos"
+        >>> folder.mkdir(parents=True)
+        >>> (folder.parent / "neg").mkdir()
+        >>> _ = (folder / "0_9.txt").write_text("What a film!")
+        >>> data = dataset.IMDBDataset(str(folder.parents[1]), "train")
+        >>> text, label = next(data.create_tuple_iterator(output_numpy=True))
+        >>> str(text), int(label)
+        ('What a film!', 1)
     """
 
     names = ("text", "label")

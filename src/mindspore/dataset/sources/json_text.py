@@ -24,7 +24,16 @@ class SQuADDataset(TextFolderDataset):
     Args:
         dataset_dir: The folder.
         usage: 'train', 'dev' or 'all', the default.
-        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for TextFileDataset.
+
+    Examples:
+        >>> import json
+        >>> question = {"question": "Who sleeps?", "answers": [{"text": "He", "answer_start": 0}]}
+        >>> article = {"paragraphs": [{"context": "He sleeps.", "qas": [question]}]}
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "dev-v1.1.json").write_text(json.dumps({"data": [article]}))
+        >>> data = dataset.SQuADDataset(str(folder), "dev")
+        >>> [value.tolist() for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['He sleeps.', 'Who sleeps?', ['He'], [0]]
     """
 
     parts = {"train": "train-v{}.json", "dev": "dev-v{}.json"}
@@ -107,7 +116,7 @@ _TASKS = {
 
 
 class CLUEDataset(FilesDataset):
-    """Tasks of the Chinese Language Understanding Evaluation (Xu et al. 2020), one JSON object in each line.
+    r"""Tasks of the Chinese Language Understanding Evaluation (Xu et al. 2020), one JSON object in each line.
 
     Columns: those of the task, in the order of their names; numbers are uint32.
 
@@ -115,7 +124,13 @@ class CLUEDataset(FilesDataset):
         dataset_files: A file, a pattern, or a list of them.
         task: 'AFQMC', 'CMNLI', 'CSL', 'IFLYTEK', 'TNEWS' or 'WSC'.
         usage: 'train', 'eval' or 'test'.
-        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for TextFileDataset.
+
+    Examples:
+        >>> file = Path(tempfile.mkdtemp()) / "train.json"
+        >>> _ = file.write_text('{"label": "102", "label_desc": "news_story", "sentence": "a text", "keywords": "a,b"}\n')
+        >>> data = dataset.CLUEDataset(str(file), "TNEWS", "train")
+        >>> {name: str(value) for name, value in next(data.create_dict_iterator(output_numpy=True)).items()}
+        {'keywords': 'a,b', 'label': '102', 'label_desc': 'news_story', 'sentence': 'a text'}
     """
 
     def __init__(

@@ -22,12 +22,22 @@ from mindspore.dataset.sources.signatures import IMAGES, OPTIONAL_IMAGES, ORDER
 
 
 class Food101Dataset(ListedDataset, takes=f"dataset_dir, usage=None, {IMAGES}"):
-    """Food-101 (Bossard, Guillaumin and Van Gool 2014). Columns: `image`, `label`, the name of the class.
+    r"""Food-101 (Bossard, Guillaumin and Van Gool 2014). Columns: `image`, `label`, the name of the class.
 
     Args:
         dataset_dir: Folder of `images` and of `meta` with `train.txt` and `test.txt`.
         usage: 'train', 'test' or 'all' (default).
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "meta").mkdir()
+        >>> (folder / "images" / "waffles").mkdir(parents=True)
+        >>> _ = (folder / "meta" / "test.txt").write_text("waffles/1\n")
+        >>> vision.write_jpeg(str(folder / "images/waffles/1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.Food101Dataset(str(folder), "test", decode=True)
+        >>> image, label = next(data.create_tuple_iterator(output_numpy=True))
+        >>> image.shape, str(label)
+        ((4, 6, 3), 'waffles')
     """
 
     options = {"usage": ("all", "train", "test")}
@@ -46,13 +56,22 @@ class Places365Dataset(
     takes="dataset_dir, usage=None, small=True, decode=False, num_samples=None, "
     f"num_parallel_workers=None, shuffle=None, {ORDER}, cache=None",
 ):
-    """Places365 (Zhou et al. 2017). Columns: `image`, `label` uint32.
+    r"""Places365 (Zhou et al. 2017). Columns: `image`, `label` uint32.
 
     Args:
         dataset_dir: Folder of lists such as `places365_train_standard.txt` and folders such as `data_256_standard`.
         usage: 'train-standard' (default), 'train-challenge' or 'val'.
         small: Read the images of 256 x 256 pixels, else the large ones.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "val_256").mkdir()
+        >>> _ = (folder / "places365_val.txt").write_text("1.jpg 165\n")
+        >>> vision.write_jpeg(str(folder / "val_256" / "1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.Places365Dataset(str(folder), "val", decode=True)
+        >>> image, label = next(data.create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((4, 6, 3), 165)
     """
 
     options = {"usage": ("train-standard", "train-challenge", "val"), "small": (True, False)}
@@ -71,11 +90,20 @@ class Places365Dataset(
 
 
 class SUN397Dataset(ListedDataset, takes=f"dataset_dir, {IMAGES}"):
-    """SUN397 (Xiao et al. 2010). Columns: `image`, `label` uint32.
+    r"""SUN397 (Xiao et al. 2010). Columns: `image`, `label` uint32.
 
     Args:
         dataset_dir: Folder of `ClassName.txt`, whose lines name the folders of the classes.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "a" / "abbey").mkdir(parents=True)
+        >>> _ = (folder / "ClassName.txt").write_text("/a/abbey\n")
+        >>> vision.write_jpeg(str(folder / "a/abbey/sun_1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.SUN397Dataset(str(folder), decode=True)
+        >>> image, label = next(data.create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((4, 6, 3), 0)
     """
 
     def find(self) -> list[Column | Files]:
@@ -93,7 +121,7 @@ class SUN397Dataset(ListedDataset, takes=f"dataset_dir, {IMAGES}"):
 class LFWDataset(
     ListedDataset, takes=f"dataset_dir, task=None, usage=None, image_set=None, {IMAGES}"
 ):
-    """Labeled Faces in the Wild (Huang et al. 2007).
+    r"""Labeled Faces in the Wild (Huang et al. 2007).
 
     Columns: `image`, `label` uint32 (a person) of the task 'people'; `image1`, `image2`, `label` uint32 (1 for the same
     person) of the task 'pairs'.
@@ -103,7 +131,16 @@ class LFWDataset(
         task: 'people' (default) or 'pairs'.
         usage: '10fold', 'train', 'test' or 'all' (default: train, then test).
         image_set: 'original', 'funneled' (default) or 'deepfunneled'.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "lfw" / "A_Person").mkdir(parents=True)
+        >>> _ = (folder / "lfw-names.txt").write_text("A_Person\t1\n")
+        >>> _ = (folder / "peopleDevTest.txt").write_text("1\nA_Person\t1\n")
+        >>> vision.write_jpeg(str(folder / "lfw/A_Person/A_Person_0001.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.LFWDataset(str(folder), "people", "test", "original", decode=True)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), 0)]
     """
 
     options = {
@@ -159,11 +196,20 @@ class LFWDataset(
 
 
 class SBUDataset(ListedDataset, takes=f"dataset_dir, {IMAGES}"):
-    """SBU captioned photographs (Ordonez, Kulkarni and Berg 2011), those that are there. Columns: `image`, `caption`.
+    r"""SBU captioned photographs (Ordonez, Kulkarni and Berg 2011), those that are there. Columns: `image`, `caption`.
 
     Args:
         dataset_dir: Folder of `SBU_captioned_photo_dataset_urls.txt`, `..._captions.txt` and `sbu_images`.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "sbu_images").mkdir()
+        >>> _ = (folder / "SBU_captioned_photo_dataset_urls.txt").write_text("http://an.example/path/1/2.jpg\n")
+        >>> _ = (folder / "SBU_captioned_photo_dataset_captions.txt").write_text("a caption\n")
+        >>> vision.write_jpeg(str(folder / "sbu_images" / "1_2.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> image, caption = next(dataset.SBUDataset(str(folder), decode=True).create_tuple_iterator(output_numpy=True))
+        >>> image.shape, str(caption)
+        ((4, 6, 3), 'a caption')
     """
 
     names = ("image", "caption")
@@ -187,12 +233,19 @@ class SBUDataset(ListedDataset, takes=f"dataset_dir, {IMAGES}"):
 
 
 class FlickrDataset(ListedDataset, takes=f"dataset_dir, annotation_file, {OPTIONAL_IMAGES}"):
-    """Flickr8k and Flickr30k (Young et al. 2014). Columns: `image`, `annotation`, the captions of the image.
+    r"""Flickr8k and Flickr30k (Young et al. 2014). Columns: `image`, `annotation`, the captions of the image.
 
     Args:
         dataset_dir: Folder of the images.
         annotation_file: File of lines such as 'name.jpg#0<tab>caption'.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "captions.txt").write_text("1.jpg#0\tA dog\n1.jpg#1\tA dog runs\n")
+        >>> vision.write_jpeg(str(folder / "1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.FlickrDataset(str(folder), str(folder / "captions.txt"), decode=True)
+        >>> [(image.shape, captions.tolist()) for image, captions in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), ['A dog', 'A dog runs'])]
     """
 
     names = ("image", "annotation")
@@ -215,13 +268,20 @@ class CelebADataset(
     "decode=False, extensions=None, num_samples=None, num_shards=None, shard_id=None, cache=None, "
     "decrypt=None",
 ):
-    """CelebA (Liu et al. 2015). Columns: `image`, `attr` uint32 (40,) of 0 and 1.
+    r"""CelebA (Liu et al. 2015). Columns: `image`, `attr` uint32 (40,) of 0 and 1.
 
     Args:
         dataset_dir: Folder of the images, of `list_attr_celeba.txt` and, for parts, of `list_eval_partition.txt`.
         usage: 'all', 'train', 'valid' or 'test'.
         extensions: Only images with these endings.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "list_attr_celeba.txt").write_text("1\nBald Smiling\n1.jpg -1 1\n")
+        >>> vision.write_jpeg(str(folder / "1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.CelebADataset(str(folder), decode=True)
+        >>> [(image.shape, attr.tolist()) for image, attr in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), [0, 1])]
     """
 
     names = ("image", "attr")
@@ -264,7 +324,17 @@ class Flowers102Dataset(
         dataset_dir: Folder of `jpg`, `segmim`, `imagelabels.mat` and `setid.mat`.
         task: 'Classification' or 'Segmentation'.
         usage: 'train', 'valid', 'test' or 'all'.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> from scipy.io import savemat
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "jpg").mkdir()
+        >>> savemat(folder / "imagelabels.mat", {"labels": np.array([[77]], np.uint8)})
+        >>> savemat(folder / "setid.mat", {"tstid": np.array([[1]], np.uint16)})
+        >>> vision.write_jpeg(str(folder / "jpg" / "image_00001.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.Flowers102Dataset(str(folder), usage="test", decode=True)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), 76)]
     """
 
     options = {
@@ -296,7 +366,7 @@ class SBDataset(
     takes="dataset_dir, task='Boundaries', usage='all', num_samples=None, num_parallel_workers=1, "
     f"shuffle=None, decode=None, {ORDER}",
 ):
-    """Semantic Boundaries (Hariharan et al. 2011).
+    r"""Semantic Boundaries (Hariharan et al. 2011).
 
     Columns: `image`, `task` uint8: the boundaries of each of the 20 classes (20, H, W), or the classes (H, W).
 
@@ -304,7 +374,18 @@ class SBDataset(
         dataset_dir: Folder of `img`, `cls` and the lists `train.txt`, `val.txt`, `train_noval.txt`.
         task: 'Boundaries' or 'Segmentation'.
         usage: 'train', 'val', 'train_noval' or 'all' (train and val).
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> from scipy.io import savemat
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "img").mkdir()
+        >>> (folder / "cls").mkdir()
+        >>> _ = (folder / "val.txt").write_text("1\n")
+        >>> vision.write_jpeg(str(folder / "img" / "1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> savemat(folder / "cls" / "1.mat", {"GTcls": {"Segmentation": np.zeros((4, 6), np.uint8)}})
+        >>> data = dataset.SBDataset(str(folder), "Segmentation", "val", decode=True)
+        >>> [(image.shape, task.shape) for image, task in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), (4, 6))]
     """
 
     names = ("image", "task")

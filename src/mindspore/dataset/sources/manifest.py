@@ -26,7 +26,16 @@ class ManifestDataset(
             (`config.set_outside_files` allows others); relative paths begin at the current folder.
         usage: 'train', 'eval' or 'inference'.
         class_indexing: Labels by name, others are left out; default: numbered in the order of the names.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> import json
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> vision.write_jpeg(str(folder / "1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> line = {"source": str(folder / "1.jpg"), "usage": "train", "annotation": [{"name": "cat"}]}
+        >>> _ = (folder / "list.manifest").write_text(json.dumps(line))
+        >>> data = dataset.ManifestDataset(str(folder / "list.manifest"), decode=True)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), 0)]
     """
 
     dataset_file: str

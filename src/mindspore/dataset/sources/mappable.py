@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
+from mindspore.dataset._given import signature_of
 from mindspore.dataset.block import Column, RowBlock
 from mindspore.dataset.cache import CachedStep
 from mindspore.dataset.dataset import Dataset
@@ -23,22 +24,33 @@ from mindspore.dataset.samplers import (
     check_shards,
     select_sampler,
 )
+from mindspore.dataset.sources.shared_arguments import BY_NUMBER, IN_TURN, completed
 
 
 class SourceDataset(Dataset):
     """A leaf of the tree.
 
     Args:
-        num_parallel_workers: Threads of this step, None for the number in `config`.
+        num_parallel_workers: Threads of this step; None: the number in `config`.
         num_samples: Most rows to give.
         shuffle: False; True or Shuffle.GLOBAL: files and rows; Shuffle.FILES: only the order of the files.
         num_shards, shard_id: Give only one of several shares.
-        cache: Keeps the rows for later passes.
+        cache: Keeps the rows for later passes; only where rows have numbers.
+
+    Examples:
+        >>> issubclass(dataset.TextFileDataset, dataset.SourceDataset)
+        True
     """
 
     num_shards: Any
     shard_id: Any
     levels: tuple[Shuffle, ...] = (Shuffle.FILES,)  # of shuffling, besides all and none
+    shared_arguments = IN_TURN  # what they mean
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.__doc__ and cls.__module__.startswith(__package__ or "") and not cls.__name__.startswith("_"):
+            cls.__doc__ = completed(cls.__doc__, list(signature_of(cls).parameters), cls.shared_arguments)
 
     def __init__(
         self,
@@ -84,12 +96,24 @@ class MappableDataset(SourceDataset):
     """A source that gives rows by number, in the order of a sampler.
 
     A subclass defines `size`, `column_names` and `fetch`.
+
+    Examples:
+        >>> class Squares(dataset.MappableDataset):
+        ...     def size(self):
+        ...         return 4
+        ...     def column_names(self):
+        ...         return ["square"]
+        ...     def fetch(self, numbers):
+        ...         return [numbers**2]
+        >>> [row["square"].item() for row in Squares(sampler=[3, 1]).create_dict_iterator(output_numpy=True)]
+        [9, 1]
     """
 
     rows_at_once = 256  # most rows in a block
     threads_help = False  # whether `fetch` waits for files or frees the interpreter
     calls_program = False  # whether `fetch` calls functions of the program
     anywhere = False  # whether `fetch` may be called by any thread or process, several at a time
+    shared_arguments = BY_NUMBER
 
     def __init__(
         self,

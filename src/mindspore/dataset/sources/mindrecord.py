@@ -59,6 +59,16 @@ class MindDataset(MappableDataset):
         ValueError: A file does not exist, or an argument has a wrong value.
         TypeError: An argument has a wrong type.
         MindRecordFileError: While reading: a file is damaged, or files do not belong together.
+
+    Examples:
+        >>> from mindspore.mindrecord import FileWriter
+        >>> file = tempfile.mkdtemp() + "/rows.mindrecord"
+        >>> writer = FileWriter(file)
+        >>> _ = writer.add_schema({"x": {"type": "int32"}})
+        >>> _ = writer.write_raw_data([{"x": 5}, {"x": 7}])
+        >>> _ = writer.commit()
+        >>> [x.item() for (x,) in dataset.MindDataset(file, shuffle=False).create_tuple_iterator(output_numpy=True)]
+        [5, 7]
     """
 
     anywhere = True

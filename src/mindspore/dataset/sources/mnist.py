@@ -75,9 +75,15 @@ class MnistDataset(_IdxDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
     Args:
         dataset_dir: Folder of the files, such as `train-images-idx3-ubyte`.
         usage: 'train' (60,000 images), 'test' (10,000) or 'all' (default: test, then train).
-        num_parallel_workers: Accepted; the files are read at once.
-        sampler, shuffle, num_samples, num_shards, shard_id: Which rows, in which order; default: all, shuffled.
-        cache: Not supported.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> images, labels = np.array([2051, 1, 28, 28], ">i4"), np.array([2049, 1], ">i4")
+        >>> _ = (folder / "t10k-images-idx3-ubyte").write_bytes(images.tobytes() + bytes(28 * 28))
+        >>> _ = (folder / "t10k-labels-idx1-ubyte").write_bytes(labels.tobytes() + bytes([7]))
+        >>> image, label = next(dataset.MnistDataset(str(folder), "test").create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((28, 28, 1), 7)
     """
 
     options = {"usage": ("all", "train", "test")}
@@ -87,19 +93,58 @@ class MnistDataset(_IdxDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
 
 
 class FashionMnistDataset(MnistDataset):
-    """Fashion-MNIST (Xiao et al. 2017): images of clothes. Arguments and columns: as for MnistDataset."""
+    """Fashion-MNIST (Xiao et al. 2017): images of clothes. Columns: as for MnistDataset.
+
+    Args:
+        dataset_dir: Folder of the files, such as `train-images-idx3-ubyte`.
+        usage: 'train', 'test' or 'all' (default: test, then train).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> images, labels = np.array([2051, 1, 28, 28], ">i4"), np.array([2049, 1], ">i4")
+        >>> _ = (folder / "t10k-images-idx3-ubyte").write_bytes(images.tobytes() + bytes(28 * 28))
+        >>> _ = (folder / "t10k-labels-idx1-ubyte").write_bytes(labels.tobytes() + bytes([9]))
+        >>> data = dataset.FashionMnistDataset(str(folder), "test")
+        >>> image, label = next(data.create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((28, 28, 1), 9)
+    """
 
 
 class KMnistDataset(MnistDataset):
-    """Kuzushiji-MNIST (Clanuwat et al. 2018): cursive Japanese. Arguments and columns: as for MnistDataset."""
+    """Kuzushiji-MNIST (Clanuwat et al. 2018): cursive Japanese. Columns: as for MnistDataset.
+
+    Args:
+        dataset_dir: Folder of the files, such as `train-images-idx3-ubyte`.
+        usage: 'train', 'test' or 'all' (default: test, then train).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> images, labels = np.array([2051, 1, 28, 28], ">i4"), np.array([2049, 1], ">i4")
+        >>> _ = (folder / "t10k-images-idx3-ubyte").write_bytes(images.tobytes() + bytes(28 * 28))
+        >>> _ = (folder / "t10k-labels-idx1-ubyte").write_bytes(labels.tobytes() + bytes([3]))
+        >>> image, label = next(dataset.KMnistDataset(str(folder), "test").create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((28, 28, 1), 3)
+    """
 
 
 class EMnistDataset(_IdxDataset, takes=f"dataset_dir, name, usage=None, {ROWS}"):
     """EMNIST (Cohen et al. 2017): letters and digits, images transposed, as published. Columns: as for MnistDataset.
 
     Args:
+        dataset_dir: Folder of the files, such as `emnist-letters-train-images-idx3-ubyte`.
         name: 'byclass', 'bymerge', 'balanced', 'letters', 'digits' or 'mnist'.
-        dataset_dir, usage and the others: As for MnistDataset.
+        usage: 'train', 'test' or 'all' (default: test, then train).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> images, labels = np.array([2051, 1, 28, 28], ">i4"), np.array([2049, 1], ">i4")
+        >>> _ = (folder / "emnist-letters-test-images-idx3-ubyte").write_bytes(images.tobytes() + bytes(28 * 28))
+        >>> _ = (folder / "emnist-letters-test-labels-idx1-ubyte").write_bytes(labels.tobytes() + bytes([26]))
+        >>> data = dataset.EMnistDataset(str(folder), "letters", "test")
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((28, 28, 1), 26)]
     """
 
     options = {
@@ -118,9 +163,18 @@ class QMnistDataset(_IdxDataset, takes=f"dataset_dir, usage=None, compat=True, {
     Columns: `image` uint8 (28, 28, 1), `label` uint32, a scalar or, without `compat`, the eight numbers of the file.
 
     Args:
+        dataset_dir: Folder of the files, such as `qmnist-train-images-idx3-ubyte`.
         usage: 'train', 'test', 'test10k' (the first 10,000 of test), 'test50k' (the others), 'nist' or 'all' (default).
         compat: Give only the class.
-        dataset_dir and the others: As for MnistDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> images, labels = np.array([2051, 1, 28, 28], ">i4"), np.array([3074, 1, 8, 5, 0, 0, 0, 0, 0, 0, 0], ">i4")
+        >>> _ = (folder / "qmnist-test-images-idx3-ubyte").write_bytes(images.tobytes() + bytes(28 * 28))
+        >>> _ = (folder / "qmnist-test-labels-idx2-int").write_bytes(labels.tobytes())
+        >>> image, label = next(dataset.QMnistDataset(str(folder), "test").create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((28, 28, 1), 5)
     """
 
     options = {

@@ -21,7 +21,7 @@ class VOCDataset(
     takes="dataset_dir, task='Segmentation', usage='train', class_indexing=None, "
     f"{IMAGES}, extra_metadata=False, decrypt=None",
 ):
-    """Pascal VOC (Everingham et al. 2010).
+    r"""Pascal VOC (Everingham et al. 2010).
 
     Columns: `image`; of the task 'Segmentation' `target`, an image; of the task 'Detection', with one row for each
     object, `bbox` float32 (x, y, width, height), `label`, `difficult`, `truncate` uint32 (n, 1).
@@ -32,8 +32,17 @@ class VOCDataset(
         usage: Name of the list in `ImageSets/Segmentation` or `ImageSets/Main`.
         class_indexing: Labels by name for 'Detection'; objects of other classes are left out. Default: the classes are
             numbered in the order of their names.
-        extra_metadata: Add `_meta-filename`, which has to be renamed to be given.
-        decode, decrypt and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> for name in ("JPEGImages", "SegmentationClass", "ImageSets/Segmentation"):
+        ...     (folder / name).mkdir(parents=True)
+        >>> _ = (folder / "ImageSets/Segmentation/train.txt").write_text("1\n")
+        >>> vision.write_jpeg(str(folder / "JPEGImages/1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> vision.write_png(str(folder / "SegmentationClass/1.png"), np.zeros((4, 6, 3), np.uint8))
+        >>> image, target = next(dataset.VOCDataset(str(folder), decode=True).create_tuple_iterator(output_numpy=True))
+        >>> image.shape, target.shape
+        ((4, 6, 3), (4, 6, 3))
     """
 
     options = {"task": ("Segmentation", "Detection")}
@@ -141,8 +150,19 @@ class CocoDataset(
         dataset_dir: Folder of the images.
         annotation_file: JSON file of the annotations.
         task: 'Detection', 'Stuff', 'Keypoint', 'Panoptic' or 'Captioning'.
-        extra_metadata: Add `_meta-filename`, which has to be renamed to be given.
-        decode, decrypt and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> import json
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> vision.write_jpeg(str(folder / "1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> box = {"image_id": 1, "bbox": [1, 0, 2, 3], "category_id": 18}
+        >>> content = {"images": [{"id": 1, "file_name": "1.jpg"}], "annotations": [box]}
+        >>> content["categories"] = [{"id": 18, "name": "dog"}]
+        >>> _ = (folder / "boxes.json").write_text(json.dumps(content))
+        >>> data = dataset.CocoDataset(str(folder), str(folder / "boxes.json"), decode=True)
+        >>> row = next(data.create_dict_iterator(output_numpy=True))
+        >>> row["image"].shape, row["bbox"].tolist(), row["category_id"].tolist()
+        ((4, 6, 3), [[1.0, 0.0, 2.0, 3.0]], [[18]])
     """
 
     options = {"task": tuple(_COCO)}

@@ -35,7 +35,15 @@ class CityscapesDataset(
         usage: 'train', 'val', 'all', 'test' of fine annotations, 'train_extra' of coarse ones.
         quality_mode: 'fine' or 'coarse'.
         task: 'instance', 'semantic', 'polygon' or 'color'.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> for name, end in (("leftImg8bit", "leftImg8bit"), ("gtFine", "gtFine_labelIds")):
+        ...     (folder / name / "train" / "ulm").mkdir(parents=True)
+        ...     vision.write_png(str(folder / name / "train" / "ulm" / f"ulm_1_{end}.png"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.CityscapesDataset(str(folder), task="semantic", decode=True)
+        >>> [(image.shape, task.shape) for image, task in data.create_tuple_iterator(output_numpy=True)]
+        [((4, 6, 3), (4, 6, 3))]
     """
 
     names = ("image", "task")
@@ -83,7 +91,16 @@ class DIV2KDataset(
         usage: 'train', 'valid' or 'all'.
         downgrade: 'bicubic', 'unknown', 'mild', 'difficult' or 'wild': how the small image was made.
         scale: 2, 3, 4 or 8; 8 is there for 'bicubic' only, and the last three downgrades have 4 only.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "DIV2K_train_HR").mkdir()
+        >>> (folder / "DIV2K_train_LR_bicubic" / "X2").mkdir(parents=True)
+        >>> vision.write_png(str(folder / "DIV2K_train_HR" / "0001.png"), np.zeros((8, 12, 3), np.uint8))
+        >>> vision.write_png(str(folder / "DIV2K_train_LR_bicubic" / "X2" / "0001x2.png"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.DIV2KDataset(str(folder), decode=True)
+        >>> [(large.shape, small.shape) for large, small in data.create_tuple_iterator(output_numpy=True)]
+        [((8, 12, 3), (4, 6, 3))]
     """
 
     names = ("hr_image", "lr_image")
@@ -143,7 +160,14 @@ class KITTIDataset(
     Args:
         dataset_dir: Folder of `data_object_image_2` and `data_object_label_2`.
         usage: 'train' (default) or 'test'.
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "data_object_image_2" / "testing" / "image_2").mkdir(parents=True)
+        >>> vision.write_png(str(folder / "data_object_image_2/testing/image_2/000000.png"), np.zeros((4, 6, 3), np.uint8))
+        >>> data = dataset.KITTIDataset(str(folder), "test", decode=True)
+        >>> [image.shape for (image,) in data.create_tuple_iterator(output_numpy=True)]
+        [(4, 6, 3)]
     """
 
     options = {"usage": ("train", "test")}
@@ -186,7 +210,7 @@ FACES = ["blur", "expression", "illumination", "occlusion", "pose", "invalid"]
 
 
 class WIDERFaceDataset(ListedDataset, takes=f"dataset_dir, usage=None, {IMAGES}"):
-    """WIDER FACE (Yang et al. 2016).
+    r"""WIDER FACE (Yang et al. 2016).
 
     Columns: `image`; but for the test set also `bbox` int32 (n, 4) (x, y, width, height) and for each face `blur`,
     `expression`, `illumination`, `occlusion`, `pose`, `invalid` int32 (n,), the numbers of a line in this order.
@@ -194,7 +218,17 @@ class WIDERFaceDataset(ListedDataset, takes=f"dataset_dir, usage=None, {IMAGES}"
     Args:
         dataset_dir: Folder of `WIDER_train`, `WIDER_val`, `WIDER_test` and `wider_face_split`.
         usage: 'train', 'valid', 'test' or 'all' (default: train and valid).
-        decode and the others: As for ImageFolderDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "WIDER_val" / "images" / "0--Parade").mkdir(parents=True)
+        >>> (folder / "wider_face_split").mkdir()
+        >>> vision.write_jpeg(str(folder / "WIDER_val/images/0--Parade/1.jpg"), np.zeros((4, 6, 3), np.uint8))
+        >>> _ = (folder / "wider_face_split/wider_face_val_bbx_gt.txt").write_text("0--Parade/1.jpg\n1\n1 0 2 3 0 0 0 0 0 0\n")
+        >>> data = dataset.WIDERFaceDataset(str(folder), "valid", decode=True)
+        >>> row = next(data.create_dict_iterator(output_numpy=True))
+        >>> row["image"].shape, row["bbox"].tolist()
+        ((4, 6, 3), [[1, 0, 2, 3]])
     """
 
     options = {"usage": ("all", "train", "test", "valid")}

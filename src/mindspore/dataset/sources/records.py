@@ -60,9 +60,13 @@ class Cifar10Dataset(_CifarDataset):
     Args:
         dataset_dir: Folder of `data_batch_1.bin`, ... and `test_batch.bin`.
         usage: 'train', 'test' or 'all' (default).
-        num_parallel_workers: Accepted; the files are read at once.
-        sampler, shuffle, num_samples, num_shards, shard_id: Which rows, in which order; default: all, shuffled.
-        cache: Not supported.
+
+    Examples:
+        >>> folder = tempfile.mkdtemp()
+        >>> np.array([6] + [255] * 3072, np.uint8).tofile(folder + "/test_batch.bin")
+        >>> image, label = next(dataset.Cifar10Dataset(folder, "test").create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((32, 32, 3), 6)
     """
 
     files = {"train": [f"data_batch_{i}.bin" for i in range(1, 7)], "test": ["test_batch.bin"]}
@@ -73,7 +77,14 @@ class Cifar100Dataset(_CifarDataset):
 
     Args:
         dataset_dir: Folder of `train.bin` and `test.bin`.
-        usage and the others: As for Cifar10Dataset.
+        usage: 'train', 'test' or 'all' (default).
+
+    Examples:
+        >>> folder = tempfile.mkdtemp()
+        >>> np.array([4, 30] + [255] * 3072, np.uint8).tofile(folder + "/test.bin")
+        >>> row = next(dataset.Cifar100Dataset(folder, "test").create_dict_iterator(output_numpy=True))
+        >>> row["image"].shape, int(row["coarse_label"]), int(row["fine_label"])
+        ((32, 32, 3), 4, 30)
     """
 
     names = ("image", "coarse_label", "fine_label")
@@ -87,7 +98,14 @@ class STL10Dataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
     Args:
         dataset_dir: Folder of `train_X.bin`, `train_y.bin`, `test_X.bin`, `test_y.bin`, `unlabeled_X.bin`.
         usage: 'train', 'test', 'unlabeled', 'train+unlabeled' or 'all' (default: test, train, unlabeled).
-        others: As for Cifar10Dataset.
+
+    Examples:
+        >>> folder = tempfile.mkdtemp()
+        >>> np.zeros(3 * 96 * 96, np.uint8).tofile(folder + "/test_X.bin")
+        >>> np.array([10], np.uint8).tofile(folder + "/test_y.bin")
+        >>> image, label = next(dataset.STL10Dataset(folder, "test").create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((96, 96, 3), 9)
     """
 
     options = {"usage": ("all", "train", "test", "unlabeled", "train+unlabeled")}
@@ -123,7 +141,14 @@ class SVHNDataset(
     Args:
         dataset_dir: Folder of `train_32x32.mat`, `test_32x32.mat`, `extra_32x32.mat`.
         usage: 'train', 'test', 'extra' or 'all' (default).
-        others: As for Cifar10Dataset.
+
+    Examples:
+        >>> from scipy.io import savemat
+        >>> folder = tempfile.mkdtemp()
+        >>> savemat(folder + "/test_32x32.mat", {"X": np.zeros((32, 32, 3, 2), np.uint8), "y": np.array([[7], [10]])})
+        >>> data = dataset.SVHNDataset(folder, "test", shuffle=False)
+        >>> [(image.shape, int(label)) for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [((32, 32, 3), 7), ((32, 32, 3), 0)]
     """
 
     options = {"usage": ("all", "train", "test", "extra")}
@@ -137,11 +162,17 @@ class SVHNDataset(
 
 
 class SemeionDataset(ListedDataset, takes=f"dataset_dir, {ROWS}"):
-    """Semeion handwritten digits (Buscema 1998). Columns: `image` uint8 (16, 16) of 0 and 1, `label` uint32.
+    r"""Semeion handwritten digits (Buscema 1998). Columns: `image` uint8 (16, 16) of 0 and 1, `label` uint32.
 
     Args:
         dataset_dir: Folder of `semeion.data`.
-        others: As for Cifar10Dataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "semeion.data").write_text("1.0 " * 256 + "0 0 1 0 0 0 0 0 0 0\n")
+        >>> image, label = next(dataset.SemeionDataset(str(folder)).create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((16, 16), 2)
     """
 
     def find(self) -> list[np.ndarray]:
@@ -158,7 +189,7 @@ class SemeionDataset(ListedDataset, takes=f"dataset_dir, {ROWS}"):
 
 
 class PhotoTourDataset(ListedDataset, takes=f"dataset_dir, name, usage=None, {ROWS}"):
-    """Photo Tourism patches (Brown, Hua and Winder 2011).
+    r"""Photo Tourism patches (Brown, Hua and Winder 2011).
 
     Columns: `image` uint8 (64, 64, 1) of training; `image1`, `image2`, `matches` uint32 of testing: whether both
     patches show the same point.
@@ -168,7 +199,16 @@ class PhotoTourDataset(ListedDataset, takes=f"dataset_dir, name, usage=None, {RO
             `m50_100000_100000_0.txt`.
         name: 'notredame', 'yosemite', 'liberty', or these with '_harris'.
         usage: 'train' (default) or 'test'.
-        others: As for Cifar10Dataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp()) / "liberty"
+        >>> folder.mkdir()
+        >>> from PIL import Image
+        >>> Image.new("L", (1024, 1024)).save(folder / "patches0000.bmp")
+        >>> _ = (folder / "info.txt").write_text("0 0\n1 0\n")
+        >>> data = dataset.PhotoTourDataset(str(folder.parent), "liberty", "train")
+        >>> [image.shape for (image,) in data.create_tuple_iterator(output_numpy=True)]
+        [(64, 64, 1), (64, 64, 1)]
     """
 
     options = {

@@ -38,9 +38,9 @@ class Taking(Recorded):
     __signature__: ClassVar[inspect.Signature]
 
     def __init_subclass__(cls, takes: str | None = None, **more: Any):
-        super().__init_subclass__(**more)
         if takes is not None:
             cls.__signature__ = signature_of(takes)
+        super().__init_subclass__(**more)
 
     def __init__(self, *args: Any, **kwargs: Any):
         try:

@@ -28,8 +28,6 @@ class RecordingsDataset(Taking, MappableDataset):
 
     Args:
         num_parallel_workers: Threads that read.
-        sampler, shuffle, num_samples, num_shards, shard_id: Which rows, in which order; default: all, shuffled.
-        cache: Keeps the rows for later passes.
     """
 
     rows_at_once = 8
@@ -116,9 +114,25 @@ def _names(folder: str, ending: str = "", folders: bool = False) -> list[str]:
 
 
 class CMUArcticDataset(RecordingsDataset, takes=f"dataset_dir, name=None, {ROWS}"):
-    """CMU Arctic (Kominek & Black 2003): sentences read by `name`, default 'aew'.
+    r"""CMU Arctic (Kominek & Black 2003): sentences read by `name`, default 'aew'.
 
     Columns: `waveform`, `sample_rate` uint32, `transcript`, `utterance_id`.
+
+    Args:
+        dataset_dir: Folder of folders such as `cmu_us_aew_arctic`, with `etc/txt.done.data` and `wav`.
+        name: The speaker: 'aew' (default), 'ahw', 'aup', 'awb', 'axb', 'bdl', 'clb', 'eey', 'fem', 'gka',
+            'jmk', 'ksp', 'ljm', 'lnh', 'rms', 'rxr', 'slp' or 'slt'.
+
+    Examples:
+        >>> from scipy.io import wavfile
+        >>> folder = Path(tempfile.mkdtemp()) / "cmu_us_aew_arctic"
+        >>> (folder / "etc").mkdir(parents=True)
+        >>> (folder / "wav").mkdir()
+        >>> _ = (folder / "etc" / "txt.done.data").write_text('( arctic_a0001 "Some words." )\n')
+        >>> wavfile.write(folder / "wav" / "arctic_a0001.wav", 16000, np.zeros(8, np.int16))
+        >>> row = next(dataset.CMUArcticDataset(str(folder.parent)).create_dict_iterator(output_numpy=True))
+        >>> row["waveform"].shape, int(row["sample_rate"]), str(row["transcript"])
+        ((1, 8), 16000, 'Some words.')
     """
 
     columns = (("transcript", None), ("utterance_id", None))
@@ -149,6 +163,19 @@ class GTZANDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
     """GTZAN (Tzanetakis & Cook 2002): music of ten genres; `usage` is 'train', 'valid', 'test' or 'all' (default).
 
     Columns: `waveform`, `sample_rate` uint32, `label` (the genre).
+
+    Args:
+        dataset_dir: Folder of the folders of the genres.
+        usage: 'train', 'valid', 'test' or 'all' (default).
+
+    Examples:
+        >>> from scipy.io import wavfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "blues").mkdir()
+        >>> wavfile.write(folder / "blues" / "blues.00000.wav", 22050, np.zeros(8, np.int16))
+        >>> row = next(dataset.GTZANDataset(str(folder)).create_dict_iterator(output_numpy=True))
+        >>> row["waveform"].shape, int(row["sample_rate"]), str(row["label"])
+        ((1, 8), 22050, 'blues')
     """
 
     columns = (("label", None),)
@@ -175,10 +202,26 @@ def _part(usage: str, genre: str) -> set[str]:
 
 
 class LibriTTSDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
-    """LibriTTS (Zen et al. 2019): books read aloud; `usage` is a part such as 'dev-clean', or 'all' (default).
+    r"""LibriTTS (Zen et al. 2019): books read aloud; `usage` is a part such as 'dev-clean', or 'all' (default).
 
     Columns: `waveform`, `sample_rate` uint32, `original_text`, `normalized_text`, `speaker_id` uint32, `chapter_id`
     uint32, `utterance_id`.
+
+    Args:
+        dataset_dir: Folder of folders such as `dev-clean`.
+        usage: 'dev-clean', 'dev-other', 'test-clean', 'test-other', 'train-clean-100', 'train-clean-360',
+            'train-other-500' or 'all' (default).
+
+    Examples:
+        >>> from scipy.io import wavfile
+        >>> folder = Path(tempfile.mkdtemp()) / "dev-clean" / "84" / "121"
+        >>> folder.mkdir(parents=True)
+        >>> _ = (folder / "84_121.trans.tsv").write_text("84_121_0_0\tMr. A\tMister A\n")
+        >>> wavfile.write(folder / "84_121_0_0.wav", 24000, np.zeros(8, np.int16))
+        >>> data = dataset.LibriTTSDataset(str(folder.parents[2]), "dev-clean")
+        >>> row = next(data.create_dict_iterator(output_numpy=True))
+        >>> row["waveform"].shape, str(row["normalized_text"]), int(row["speaker_id"])
+        ((1, 8), 'Mister A', 84)
     """
 
     columns = (
@@ -219,9 +262,22 @@ class LibriTTSDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, {ROWS}
 
 
 class LJSpeechDataset(RecordingsDataset, takes=f"dataset_dir, {ROWS}"):
-    """LJ Speech (Ito & Johnson 2017): passages of books, and `metadata.csv`.
+    r"""LJ Speech (Ito & Johnson 2017): passages of books, and `metadata.csv`.
 
     Columns: `waveform`, `sample_rate` int32, `transcription`, `normalized_transcription`.
+
+    Args:
+        dataset_dir: Folder of `metadata.csv` and `wavs`.
+
+    Examples:
+        >>> from scipy.io import wavfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "wavs").mkdir()
+        >>> _ = (folder / "metadata.csv").write_text("LJ001-0001|Mr. A|Mister A\n")
+        >>> wavfile.write(folder / "wavs" / "LJ001-0001.wav", 22050, np.zeros(8, np.int16))
+        >>> row = next(dataset.LJSpeechDataset(str(folder)).create_dict_iterator(output_numpy=True))
+        >>> row["waveform"].shape, str(row["transcription"]), str(row["normalized_transcription"])
+        ((1, 8), 'Mr. A', 'Mister A')
     """
 
     columns = (("transcription", None), ("normalized_transcription", None))
@@ -241,6 +297,19 @@ class SpeechCommandsDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, 
     """Speech Commands (Warden 2018): single words; `usage` is 'train', 'test', 'valid' or 'all' (default).
 
     Columns: `waveform`, `sample_rate` int32, `label` (the word), `speaker_id`, `utterance_number` int32.
+
+    Args:
+        dataset_dir: Folder of the folders of the words, of `testing_list.txt` and `validation_list.txt`.
+        usage: 'train', 'test', 'valid' or 'all' (default).
+
+    Examples:
+        >>> from scipy.io import wavfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "cat").mkdir()
+        >>> wavfile.write(folder / "cat" / "00b01445_nohash_0.wav", 16000, np.zeros(8, np.int16))
+        >>> row = next(dataset.SpeechCommandsDataset(str(folder)).create_dict_iterator(output_numpy=True))
+        >>> row["waveform"].shape, str(row["label"]), str(row["speaker_id"]), int(row["utterance_number"])
+        ((1, 8), 'cat', '00b01445', 0)
     """
 
     columns = (("label", None), ("speaker_id", None), ("utterance_number", np.int32))
@@ -279,14 +348,29 @@ class SpeechCommandsDataset(RecordingsDataset, takes=f"dataset_dir, usage=None, 
 class TedliumDataset(
     RecordingsDataset, takes=f"dataset_dir, release, usage=None, extensions=None, {ROWS}"
 ):
-    """TED-LIUM (Rousseau et al. 2012; Hernandez et al. 2018): talks in NIST SPHERE files, cut by their transcripts.
+    r"""TED-LIUM (Rousseau et al. 2012; Hernandez et al. 2018): talks in NIST SPHERE files, cut by their transcripts.
 
     Columns: `waveform`, `sample_rate` int32, `transcript`, `talk_id`, `speaker_id`, `identifier`.
 
     Args:
+        dataset_dir: Folder of `train`, `test`, `dev` (of release 3: `data`), each with folders `stm` and
+            `sph`.
         release: 'release1', 'release2' or 'release3'.
         usage: 'train', 'test', 'dev' or 'all' (default); of release 3 only 'all'.
         extensions: Ending of the recordings: '.sph' (default).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp()) / "dev"
+        >>> (folder / "stm").mkdir(parents=True)
+        >>> (folder / "sph").mkdir()
+        >>> _ = (folder / "stm" / "A.stm").write_text("A 1 A 0.0 0.001 <o> some words\n")
+        >>> head = "NIST_1A\n   1024\nsample_rate -i 16000\nchannel_count -i 1\nsample_n_bytes -i 2\n"
+        >>> head += "sample_count -i 16\nsample_coding -s3 pcm\nsample_byte_format -s2 01\nend_head\n"
+        >>> _ = (folder / "sph" / "A.sph").write_bytes(head.encode().ljust(1024) + bytes(32))
+        >>> data = dataset.TedliumDataset(str(folder.parent), "release1", "dev")
+        >>> row = next(data.create_dict_iterator(output_numpy=True))
+        >>> row["waveform"].shape, str(row["transcript"])
+        ((1, 16), 'some words')
     """
 
     columns = (
@@ -343,6 +427,17 @@ class YesNoDataset(RecordingsDataset, takes=f"dataset_dir, {ROWS}"):
     """YesNo (OpenSLR 1): eight times the Hebrew word for yes (1) or no (0), as the file is named.
 
     Columns: `waveform`, `sample_rate` int32, `label` int32 (up to 8).
+
+    Args:
+        dataset_dir: Folder of the recordings.
+
+    Examples:
+        >>> from scipy.io import wavfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> wavfile.write(folder / "0_1_0_0_1_1_1_0.wav", 8000, np.zeros(8, np.int16))
+        >>> row = next(dataset.YesNoDataset(str(folder)).create_dict_iterator(output_numpy=True))
+        >>> row["waveform"].shape, int(row["sample_rate"]), row["label"].tolist()
+        ((1, 8), 8000, [0, 1, 0, 0, 1, 1, 1, 0])
     """
 
     columns = (("label", np.int32),)

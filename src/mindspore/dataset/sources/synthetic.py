@@ -28,7 +28,11 @@ class FakeImageDataset(
         image_size: Height, width and channels.
         num_classes: Number of classes.
         base_seed: Image i depends on `base_seed + i` only.
-        num_parallel_workers, sampler, shuffle, num_samples, num_shards, shard_id, cache: As for MnistDataset.
+
+    Examples:
+        >>> data = dataset.FakeImageDataset(3, (4, 6, 3), 10)
+        >>> [image.shape for image, label in data.create_tuple_iterator(output_numpy=True)]
+        [(4, 6, 3), (4, 6, 3), (4, 6, 3)]
     """
 
     num_images: int
@@ -87,9 +91,16 @@ class RandomDataset(SourceDataset):
         columns_list: Only these columns.
         num_samples: Most rows to give.
         num_parallel_workers: Accepted; the numbers are drawn by the reader.
+        cache: Must be None: random rows cannot be kept.
         shuffle: Accepted in both settings: random rows have no order.
         num_shards, shard_id: Give only one of equally large shares.
-        cache: Not supported.
+
+    Examples:
+        >>> schema = dataset.Schema()
+        >>> schema.add_column("x", mindspore.int32, [2])
+        >>> data = dataset.RandomDataset(3, schema)
+        >>> [x.shape for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [(2,), (2,), (2,)]
     """
 
     def __init__(

@@ -20,7 +20,6 @@ class TextFolderDataset(Taking, FilesDataset, takes=f"dataset_dir, usage=None, {
     Args:
         dataset_dir: The folder.
         usage: Which part; default: all of it.
-        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for TextFileDataset.
     """
 
     parts: dict[str, str] = {}  # the file of each usage
@@ -76,38 +75,110 @@ class _Table:
 
 
 class AGNewsDataset(_Table, TextFolderDataset):
-    """News in four classes (Zhang et al. 2015). Columns: `index`, `title`, `description`."""
+    r"""News in four classes (Zhang et al. 2015). Columns: `index`, `title`, `description`.
+
+    Args:
+        dataset_dir: Folder of `train.csv` and `test.csv`.
+        usage: 'train', 'test' or 'all' (default: test, then train).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"3","A title","A text, with a comma"\n')
+        >>> data = dataset.AGNewsDataset(str(folder), "train")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['3', 'A title', 'A text, with a comma']
+    """
 
     columns = ["index", "title", "description"]
 
 
 class AmazonReviewDataset(_Table, TextFolderDataset):
-    """Reviews of products (McAuley, Leskovec 2013). Columns: `label`, `title`, `content`."""
+    r"""Reviews of products (McAuley, Leskovec 2013). Columns: `label`, `title`, `content`.
+
+    Args:
+        dataset_dir: Folder of `train.csv` and `test.csv`.
+        usage: 'train', 'test' or 'all' (default: test, then train).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"2","Good","I would buy it again"\n')
+        >>> data = dataset.AmazonReviewDataset(str(folder), "train")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['2', 'Good', 'I would buy it again']
+    """
 
     columns = ["label", "title", "content"]
 
 
 class DBpediaDataset(_Table, TextFolderDataset):
-    """Beginnings of Wikipedia's articles in 14 classes. Columns: `class`, `title`, `content`."""
+    r"""Beginnings of Wikipedia's articles in 14 classes. Columns: `class`, `title`, `content`.
+
+    Args:
+        dataset_dir: Folder of `train.csv` and `test.csv`.
+        usage: 'train', 'test' or 'all' (default: test, then train).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "test.csv").write_text('1,"A company","It makes things."\n')
+        >>> data = dataset.DBpediaDataset(str(folder), "test")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['1', 'A company', 'It makes things.']
+    """
 
     columns = ["class", "title", "content"]
 
 
 class YahooAnswersDataset(_Table, TextFolderDataset):
-    """Questions and answers in ten classes. Columns: `class`, `title`, `content`, `answer`."""
+    r"""Questions and answers in ten classes. Columns: `class`, `title`, `content`, `answer`.
+
+    Args:
+        dataset_dir: Folder of `train.csv` and `test.csv`.
+        usage: 'train', 'test' or 'all' (default: test, then train).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"5","Why?","Say why","Because"\n')
+        >>> data = dataset.YahooAnswersDataset(str(folder), "train")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['5', 'Why?', 'Say why', 'Because']
+    """
 
     columns = ["class", "title", "content", "answer"]
 
 
 class SogouNewsDataset(_Table, TextFolderDataset, takes=_WORKERS_LAST):
-    """Chinese news in five classes. Columns: `index`, `title`, `content`."""
+    r"""Chinese news in five classes. Columns: `index`, `title`, `content`.
+
+    Args:
+        dataset_dir: Folder of `train.csv` and `test.csv`.
+        usage: 'train', 'test' or 'all' (default: train, then test).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"4","biao ti","nei rong"\n')
+        >>> data = dataset.SogouNewsDataset(str(folder), "train")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['4', 'biao ti', 'nei rong']
+    """
 
     order = ("train", "test")
     columns = ["index", "title", "content"]
 
 
 class YelpReviewDataset(_Table, TextFolderDataset, takes=_WORKERS_LAST):
-    """Reviews of businesses. Columns: `label`, `text`."""
+    r"""Reviews of businesses. Columns: `label`, `text`.
+
+    Args:
+        dataset_dir: Folder of `train.csv` and `test.csv`.
+        usage: 'train', 'test' or 'all' (default: train, then test).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"1","Never again."\n')
+        >>> data = dataset.YelpReviewDataset(str(folder), "train")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['1', 'Never again.']
+    """
 
     order = ("train", "test")
     columns = ["label", "text"]
@@ -123,13 +194,37 @@ class _Lines:
 
 
 class PennTreebankDataset(_Lines, TextFolderDataset):
-    """Sentences of the Wall Street Journal (Marcus et al. 1993). Column: `text`."""
+    r"""Sentences of the Wall Street Journal (Marcus et al. 1993). Column: `text`.
+
+    Args:
+        dataset_dir: Folder of `ptb.train.txt`, `ptb.valid.txt` and `ptb.test.txt`.
+        usage: 'train', 'valid', 'test' or 'all' (default: test, train, valid).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "ptb.valid.txt").write_text("a first sentence\na second one\n")
+        >>> data = dataset.PennTreebankDataset(str(folder), "valid", shuffle=False)
+        >>> [str(text) for (text,) in data.create_tuple_iterator(output_numpy=True)]
+        ['a first sentence', 'a second one']
+    """
 
     parts = {"train": "ptb.train.txt", "valid": "ptb.valid.txt", "test": "ptb.test.txt"}
 
 
 class WikiTextDataset(_Lines, TextFolderDataset):
-    """Good articles of Wikipedia (Merity et al. 2016). Column: `text`."""
+    r"""Good articles of Wikipedia (Merity et al. 2016). Column: `text`.
+
+    Args:
+        dataset_dir: Folder of `wiki.train.tokens`, `wiki.valid.tokens` and `wiki.test.tokens`.
+        usage: 'train', 'valid', 'test' or 'all' (default: test, train, valid).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "wiki.test.tokens").write_text("= Title =\n\nA sentence .\n")
+        >>> data = dataset.WikiTextDataset(str(folder), "test", shuffle=False)
+        >>> [str(text) for (text,) in data.create_tuple_iterator(output_numpy=True)]
+        ['= Title =', 'A sentence .']
+    """
 
     parts = {"train": "wiki.train.tokens", "valid": "wiki.valid.tokens", "test": "wiki.test.tokens"}
 
@@ -137,7 +232,18 @@ class WikiTextDataset(_Lines, TextFolderDataset):
 class EnWik9Dataset(
     TextFolderDataset, takes=f"dataset_dir, {TEXT.replace('Shuffle.GLOBAL', 'True')}"
 ):
-    """The first 10^9 bytes of Wikipedia's XML (Mahoney 2006), line by line. Column: `text`."""
+    r"""The first 10^9 bytes of Wikipedia's XML (Mahoney 2006), line by line. Column: `text`.
+
+    Args:
+        dataset_dir: Folder of `enwik9`.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "enwik9").write_text("<mediawiki>\n<page>\n")
+        >>> data = dataset.EnWik9Dataset(str(folder), shuffle=False)
+        >>> [str(text) for (text,) in data.create_tuple_iterator(output_numpy=True)]
+        ['<mediawiki>', '<page>']
+    """
 
     parts = {"all": "enwik9"}
     order = ("all",)
@@ -170,7 +276,19 @@ def _columns(words: list[list[str]]) -> Row:
 
 
 class CoNLL2000Dataset(_Tagged, TextFolderDataset, takes=_WORKERS_LAST):
-    """Sentences divided into phrases (Tjong Kim Sang, Buchholz 2000). Columns: `word`, `pos_tag`, `chunk_tag`."""
+    r"""Sentences divided into phrases (Tjong Kim Sang, Buchholz 2000). Columns: `word`, `pos_tag`, `chunk_tag`.
+
+    Args:
+        dataset_dir: Folder of `train.txt` and `test.txt`.
+        usage: 'train', 'test' or 'all' (default: test, then train).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "test.txt").write_text("He PRP B-NP\nsleeps VBZ B-VP\n\n")
+        >>> data = dataset.CoNLL2000Dataset(str(folder), "test")
+        >>> [value.tolist() for value in next(data.create_tuple_iterator(output_numpy=True))]
+        [['He', 'sleeps'], ['PRP', 'VBZ'], ['B-NP', 'B-VP']]
+    """
 
     parts = {"train": "train.txt", "test": "test.txt"}
     order = ("test", "train")
@@ -178,7 +296,19 @@ class CoNLL2000Dataset(_Tagged, TextFolderDataset, takes=_WORKERS_LAST):
 
 
 class UDPOSDataset(_Tagged, TextFolderDataset, takes=_WORKERS_LAST):
-    """Sentences of Universal Dependencies. Columns: `word`, `universal`, `stanford`."""
+    r"""Sentences of Universal Dependencies. Columns: `word`, `universal`, `stanford`.
+
+    Args:
+        dataset_dir: Folder of `en-ud-tag.v2.train.txt`, `en-ud-tag.v2.dev.txt` and `en-ud-tag.v2.test.txt`.
+        usage: 'train', 'valid', 'test' or 'all' (default: valid, test, train).
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "en-ud-tag.v2.test.txt").write_text("He\tPRON\tPRP\nsleeps\tVERB\tVBZ\n\n")
+        >>> data = dataset.UDPOSDataset(str(folder), "test")
+        >>> [value.tolist() for value in next(data.create_tuple_iterator(output_numpy=True))]
+        [['He', 'sleeps'], ['PRON', 'VERB'], ['PRP', 'VBZ']]
+    """
 
     parts = {
         "train": "en-ud-tag.v2.train.txt",
@@ -191,12 +321,18 @@ class UDPOSDataset(_Tagged, TextFolderDataset, takes=_WORKERS_LAST):
 
 
 class SST2Dataset(TextFolderDataset):
-    """Sentences of film reviews and their mood (Socher et al. 2013). Columns: `sentence`, `label`; test: `sentence`.
+    r"""Sentences of film reviews and their mood (Socher et al. 2013). Columns: `sentence`, `label`; test: `sentence`.
 
     Args:
         dataset_dir: The folder.
         usage: 'train', 'dev' or 'test'; default: 'train'.
-        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for TextFileDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.tsv").write_text("sentence\tlabel\na fine film\t1\n")
+        >>> data = dataset.SST2Dataset(str(folder), "train")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['a fine film', '1']
     """
 
     parts = {"train": "train.tsv", "dev": "dev.tsv", "test": "test.tsv"}

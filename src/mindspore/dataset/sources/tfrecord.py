@@ -29,7 +29,6 @@ class TFRecordDataset(FilesDataset):
             of int64, float32 or bytes as uint8, named as in the first record.
         columns_list: Only these columns.
         num_samples: Most rows to give; default: the number of rows in the schema, if it has one.
-        num_parallel_workers, shuffle, num_shards, shard_id, cache: As for TextFileDataset.
         shard_equal_rows: Share the rows out, shares being equally large; else the files.
         compression_type: None, 'GZIP' or 'ZLIB'.
     """

@@ -77,13 +77,21 @@ class Multi30kDataset(
     TranslationDataset,
     takes=f"dataset_dir, usage=None, language_pair=None, {TEXT.replace('Shuffle.GLOBAL', 'None')}",
 ):
-    """Descriptions of images in English and German (Elliott et al. 2016). Columns: `text`, `translation`.
+    r"""Descriptions of images in English and German (Elliott et al. 2016). Columns: `text`, `translation`.
 
     Args:
         dataset_dir: The folder.
         usage: 'train', 'test', 'valid' or 'all', the default.
         language_pair: Of the text and of the translation; default: ['en', 'de'].
-        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for TextFileDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "validation").mkdir()
+        >>> _ = (folder / "validation" / "val.en").write_text("A dog.\n")
+        >>> _ = (folder / "validation" / "val.de").write_text("Ein Hund.\n")
+        >>> data = dataset.Multi30kDataset(str(folder), "valid")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['A dog.', 'Ein Hund.']
     """
 
     parts = {"train": "training/train", "test": "mmt16_task1_test/test", "valid": "validation/val"}
@@ -121,7 +129,7 @@ class IWSLT2016Dataset(
     takes="dataset_dir, usage=None, language_pair=None, valid_set=None, test_set=None, "
     f"{TEXT_WORKERS_LAST}",
 ):
-    """Talks translated between English and another language (Cettolo et al. 2016). Columns: `text`, `translation`.
+    r"""Talks translated between English and another language (Cettolo et al. 2016). Columns: `text`, `translation`.
 
     Args:
         dataset_dir: The folder.
@@ -130,7 +138,15 @@ class IWSLT2016Dataset(
             (de), or the reverse; default: ['de', 'en'].
         valid_set, test_set: 'dev2010', 'tst2010', 'tst2011', 'tst2012', 'tst2013' or 'tst2014'; default: 'tst2013' and
             'tst2014'.
-        num_samples, shuffle, num_shards, shard_id, num_parallel_workers, cache: As for TextFileDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp()) / "texts" / "de" / "en" / "de-en"
+        >>> folder.mkdir(parents=True)
+        >>> _ = (folder / "train.tags.de-en.de").write_text("<talk>\nDanke.\n")
+        >>> _ = (folder / "train.tags.de-en.en").write_text("<talk>\nThank you.\n")
+        >>> data = dataset.IWSLT2016Dataset(str(folder.parents[3]), "train")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['Danke.', 'Thank you.']
     """
 
     options = {
@@ -161,14 +177,22 @@ class IWSLT2016Dataset(
 class IWSLT2017Dataset(
     _Talks, takes=f"dataset_dir, usage=None, language_pair=None, {TEXT_WORKERS_LAST}"
 ):
-    """Talks translated between five languages (Cettolo et al. 2017). Columns: `text`, `translation`.
+    r"""Talks translated between five languages (Cettolo et al. 2017). Columns: `text`, `translation`.
 
     Args:
         dataset_dir: The folder.
         usage: 'train', 'valid', 'test' or 'all', the default.
         language_pair: Of the text and of the translation, two different ones of Dutch (nl), English (en), German (de),
             Italian (it) and Romanian (ro); default: ['de', 'en'].
-        num_samples, shuffle, num_shards, shard_id, num_parallel_workers, cache: As for TextFileDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp()) / "texts/DeEnItNlRo/DeEnItNlRo/DeEnItNlRo-DeEnItNlRo"
+        >>> folder.mkdir(parents=True)
+        >>> _ = (folder / "train.tags.de-en.de").write_text("<talk>\nDanke.\n")
+        >>> _ = (folder / "train.tags.de-en.en").write_text("<talk>\nThank you.\n")
+        >>> data = dataset.IWSLT2017Dataset(str(folder.parents[3]), "train")
+        >>> [str(value) for value in next(data.create_tuple_iterator(output_numpy=True))]
+        ['Danke.', 'Thank you.']
     """
 
     def verify(self) -> None:

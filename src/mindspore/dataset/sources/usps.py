@@ -12,12 +12,19 @@ from mindspore.dataset.sources.text_folders import TextFolderDataset
 
 
 class USPSDataset(TextFolderDataset):
-    """USPS (Hull 1994) in the format of LIBSVM. Columns: `image` uint8 (16, 16, 1), `label` uint32.
+    r"""USPS (Hull 1994) in the format of LIBSVM. Columns: `image` uint8 (16, 16, 1), `label` uint32.
 
     Args:
         dataset_dir: Folder of `usps` (7,291 images for training) and `usps.t` (2,007 for testing).
         usage: 'train', 'test' or 'all' (default).
-        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for TextFileDataset.
+
+    Examples:
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "usps").write_text("3 " + " ".join(f"{i}:-1" for i in range(1, 257)) + "\n")
+        >>> data = dataset.USPSDataset(str(folder), "train")
+        >>> image, label = next(data.create_tuple_iterator(output_numpy=True))
+        >>> image.shape, int(label)
+        ((16, 16, 1), 2)
     """
 
     parts = {"train": "usps", "test": "usps.t"}
