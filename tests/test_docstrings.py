@@ -38,14 +38,19 @@ def examples():
                 yield pytest.param(doc, name, id=name)
 
 
+def shown(doc):
+    """The examples of a docstring, with what they show."""
+    return tuple([(each.source, each.want) for each in PARSER.get_examples(inspect.cleandoc(doc))])
+
+
 def derived(written):
     """A test for each docstring of a public name that is made, and stands nowhere as it is."""
-    known = {inspect.cleandoc(test.values[0]) for test in written}
+    known = {shown(test.values[0]) for test in written}
     for family in documented.FAMILIES:
         for name, value in documented.public(family):
             doc = inspect.cleandoc(value.__doc__ or "")
-            if ">>>" in doc and doc not in known:
-                known.add(doc)
+            if ">>>" in doc and shown(doc) not in known:
+                known.add(shown(doc))
                 yield pytest.param(doc, name, id=f"{family}.{name}")
 
 

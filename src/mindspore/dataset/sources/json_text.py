@@ -127,10 +127,10 @@ class CLUEDataset(FilesDataset):
 
     Examples:
         >>> file = Path(tempfile.mkdtemp()) / "train.json"
-        >>> _ = file.write_text('{"label": "102", "label_desc": "news_story", "sentence": "a text", "keywords": "a,b"}\n')
+        >>> _ = file.write_text('{"label": "102", "label_desc": "news_story", "sentence": "text", "keywords": "a"}\n')
         >>> data = dataset.CLUEDataset(str(file), "TNEWS", "train")
         >>> {name: str(value) for name, value in next(data.create_dict_iterator(output_numpy=True)).items()}
-        {'keywords': 'a,b', 'label': '102', 'label_desc': 'news_story', 'sentence': 'a text'}
+        {'keywords': 'a', 'label': '102', 'label_desc': 'news_story', 'sentence': 'text'}
     """
 
     def __init__(

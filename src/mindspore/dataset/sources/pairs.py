@@ -40,7 +40,8 @@ class CityscapesDataset(
         >>> folder = Path(tempfile.mkdtemp())
         >>> for name, end in (("leftImg8bit", "leftImg8bit"), ("gtFine", "gtFine_labelIds")):
         ...     (folder / name / "train" / "ulm").mkdir(parents=True)
-        ...     vision.write_png(str(folder / name / "train" / "ulm" / f"ulm_1_{end}.png"), np.zeros((4, 6, 3), np.uint8))
+        ...     file = folder / name / "train" / "ulm" / f"ulm_1_{end}.png"
+        ...     vision.write_png(str(file), np.zeros((4, 6, 3), np.uint8))
         >>> data = dataset.CityscapesDataset(str(folder), task="semantic", decode=True)
         >>> [(image.shape, task.shape) for image, task in data.create_tuple_iterator(output_numpy=True)]
         [((4, 6, 3), (4, 6, 3))]
@@ -97,7 +98,7 @@ class DIV2KDataset(
         >>> (folder / "DIV2K_train_HR").mkdir()
         >>> (folder / "DIV2K_train_LR_bicubic" / "X2").mkdir(parents=True)
         >>> vision.write_png(str(folder / "DIV2K_train_HR" / "0001.png"), np.zeros((8, 12, 3), np.uint8))
-        >>> vision.write_png(str(folder / "DIV2K_train_LR_bicubic" / "X2" / "0001x2.png"), np.zeros((4, 6, 3), np.uint8))
+        >>> vision.write_png(str(folder / "DIV2K_train_LR_bicubic/X2/0001x2.png"), np.zeros((4, 6, 3), np.uint8))
         >>> data = dataset.DIV2KDataset(str(folder), decode=True)
         >>> [(large.shape, small.shape) for large, small in data.create_tuple_iterator(output_numpy=True)]
         [((8, 12, 3), (4, 6, 3))]
@@ -164,7 +165,8 @@ class KITTIDataset(
     Examples:
         >>> folder = Path(tempfile.mkdtemp())
         >>> (folder / "data_object_image_2" / "testing" / "image_2").mkdir(parents=True)
-        >>> vision.write_png(str(folder / "data_object_image_2/testing/image_2/000000.png"), np.zeros((4, 6, 3), np.uint8))
+        >>> image = np.zeros((4, 6, 3), np.uint8)
+        >>> vision.write_png(str(folder / "data_object_image_2/testing/image_2/000000.png"), image)
         >>> data = dataset.KITTIDataset(str(folder), "test", decode=True)
         >>> [image.shape for (image,) in data.create_tuple_iterator(output_numpy=True)]
         [(4, 6, 3)]
@@ -224,7 +226,8 @@ class WIDERFaceDataset(ListedDataset, takes=f"dataset_dir, usage=None, {IMAGES}"
         >>> (folder / "WIDER_val" / "images" / "0--Parade").mkdir(parents=True)
         >>> (folder / "wider_face_split").mkdir()
         >>> vision.write_jpeg(str(folder / "WIDER_val/images/0--Parade/1.jpg"), np.zeros((4, 6, 3), np.uint8))
-        >>> _ = (folder / "wider_face_split/wider_face_val_bbx_gt.txt").write_text("0--Parade/1.jpg\n1\n1 0 2 3 0 0 0 0 0 0\n")
+        >>> lines = "0--Parade/1.jpg\n1\n1 0 2 3 0 0 0 0 0 0\n"
+        >>> _ = (folder / "wider_face_split/wider_face_val_bbx_gt.txt").write_text(lines)
         >>> data = dataset.WIDERFaceDataset(str(folder), "valid", decode=True)
         >>> row = next(data.create_dict_iterator(output_numpy=True))
         >>> row["image"].shape, row["bbox"].tolist()

@@ -16,13 +16,13 @@ _ROWS = {
 BY_NUMBER = _ROWS | {
     "num_parallel_workers": "Threads that read, where reading waits for files; None: the number in `config`.",
     "shuffle": "Give the rows in a random order, as by default; False: in their own.",
-    "sampler": "Which rows, in which order: a sampler, or numbers of rows. Excludes `shuffle`, `num_samples` and shares.",
+    "sampler": "A sampler, or numbers of rows: which, in which order; excludes `shuffle`, `num_samples` and shares.",
     "cache": "A DatasetCache that keeps the rows for later passes.",
 }
 IN_TURN = _ROWS | {
     "num_parallel_workers": "How many files are read in turns; None: the number in `config`.",
-    "shuffle": "True or Shuffle.GLOBAL: mix files and rows; Shuffle.FILES: only the files; Shuffle.INFILE: only the rows "
-    "of each file; False: neither.",
+    "shuffle": "True or Shuffle.GLOBAL: mix files and rows; Shuffle.FILES: only the files; Shuffle.INFILE: only the "
+    "rows of each file; False: neither.",
     "cache": "Must be None: rows that have no numbers cannot be kept.",
 }
 _SECTION = re.compile(r"^Args:\n((?:(?: {4}.*)?\n?)*)", re.MULTILINE)
