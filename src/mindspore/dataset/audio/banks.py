@@ -104,6 +104,10 @@ def melscale_fbanks(
         sample_rate: Samples per second.
         norm: Whether each filter is divided by half its width.
         mel_type: Formula of the mel scale.
+
+    Examples:
+        >>> audio.melscale_fbanks(n_freqs=5, f_min=0.0, f_max=50.0, n_mels=2, sample_rate=100).shape
+        (5, 2)
     """
     owner = "melscale_fbanks"
     length(owner, "n_freqs", n_freqs)
@@ -119,7 +123,18 @@ def melscale_fbanks(
 def linear_fbanks(
     n_freqs: int, f_min: float, f_max: float, n_filter: int, sample_rate: int
 ) -> np.ndarray:
-    """Filters (n_freqs, n_filter) at equal distances, as float32. Args: as for melscale_fbanks."""
+    """Filters (n_freqs, n_filter) at equal distances, as float32.
+
+    Args:
+        n_freqs: Number of frequencies, from 0 to half the sample rate.
+        f_min, f_max: Lowest and highest frequency of the filters, in Hz.
+        n_filter: Number of filters.
+        sample_rate: Samples per second.
+
+    Examples:
+        >>> audio.linear_fbanks(5, 0.0, 50.0, 3, 100).shape
+        (5, 3)
+    """
     owner = "linear_fbanks"
     length(owner, "n_freqs", n_freqs)
     low, high = _band(owner, f_min, f_max)
@@ -129,7 +144,18 @@ def linear_fbanks(
 
 
 def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.ndarray:
-    """The matrix (n_mels, n_mfcc) of a cosine transform of type 2, as float32."""
+    """The matrix (n_mels, n_mfcc) of a cosine transform of type 2, as float32.
+
+    Args:
+        n_mfcc: Number of coefficients.
+        n_mels: Number of mel filters.
+        norm: ORTHO scales the columns to length 1, NONE leaves them.
+
+    Examples:
+        >>> matrix = audio.create_dct(2, 4, audio.NormMode.ORTHO)
+        >>> (matrix.T @ matrix).round(4).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+    """
     count("create_dct", "n_mfcc", n_mfcc)
     count("create_dct", "n_mels", n_mels)
     option("create_dct", "norm", norm, NormMode)

@@ -50,8 +50,16 @@ class _Biquad(AudioOperation):
 class Biquad(AnyInput, _Biquad):
     """The filter (b0 + b1/z + b2/z^2) / (a0 + a1/z + a2/z^2), limited to [-1, 1].
 
+    Args:
+        b0, b1, b2: Coefficients of the numerator.
+        a0, a1, a2: Coefficients of the denominator; a0 is not 0.
+
     Raises:
         ValueError: a0 is 0.
+
+    Examples:
+        >>> audio.Biquad(0.5, 0.5, 0.0, 1.0, 0.0, 0.0)(np.array([1.0, 0.0, 0.0], np.float32)).tolist()
+        [0.5, 0.5, 0.0]
     """
 
     def __init__(self, b0: float, b1: float, b2: float, a0: float, a1: float, a2: float):
@@ -82,7 +90,17 @@ class _AtFrequency(_Biquad):
 
 
 class AllpassBiquad(_AtFrequency):
-    """All frequencies pass; the phase turns around `central_freq`."""
+    """All frequencies pass; the phase turns around `central_freq`.
+
+    Args:
+        sample_rate: Samples per second.
+        central_freq: The frequency, in Hz.
+        Q: Quality: the greater, the narrower the band.
+
+    Examples:
+        >>> audio.AllpassBiquad(44100, 200.0)(np.zeros(4, np.float32)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(self, sample_rate: int, central_freq: float, Q: float = 0.707):
         super().__init__(sample_rate, "central_freq", central_freq, Q)
@@ -93,7 +111,18 @@ class AllpassBiquad(_AtFrequency):
 
 
 class BandBiquad(_AtFrequency):
-    """A band around `central_freq` passes, narrow ones better; with `noise` scaled for noise instead of tones."""
+    """A band around `central_freq` passes, narrow ones better; with `noise` scaled for noise instead of tones.
+
+    Args:
+        sample_rate: Samples per second.
+        central_freq: The frequency, in Hz.
+        Q: Quality: the greater, the narrower the band.
+        noise: Scale for noise.
+
+    Examples:
+        >>> audio.BandBiquad(44100, 200.0)(np.zeros(4, np.float32)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(
         self, sample_rate: int, central_freq: float, Q: float = 0.707, noise: bool = False
@@ -112,7 +141,18 @@ class BandBiquad(_AtFrequency):
 
 
 class BandpassBiquad(_AtFrequency):
-    """A band around `central_freq` passes, with gain 1 there, or with constant skirts and gain Q."""
+    """A band around `central_freq` passes, with gain 1 there, or with constant skirts and gain Q.
+
+    Args:
+        sample_rate: Samples per second.
+        central_freq: The frequency, in Hz.
+        Q: Quality: the greater, the narrower the band.
+        const_skirt_gain: Keep the skirts; the gain at the frequency is Q then.
+
+    Examples:
+        >>> audio.BandpassBiquad(44100, 200.0)(np.zeros(4, np.float32)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     def __init__(
         self,
@@ -131,7 +171,18 @@ class BandpassBiquad(_AtFrequency):
 
 
 class BandrejectBiquad(_AtFrequency):
-    """All passes but a band around `central_freq`."""
+    """All passes but a band around `central_freq`.
+
+    Args:
+        sample_rate: Samples per second.
+        central_freq: The frequency, in Hz.
+        Q: Quality: the greater, the narrower the band.
+
+    Examples:
+        >>> y = audio.BandrejectBiquad(8000, 2000.0)(np.ones(400, np.float32) / 2)
+        >>> round(float(y[-1]), 4)
+        0.5
+    """
 
     def __init__(self, sample_rate: int, central_freq: float, Q: float = 0.707):
         super().__init__(sample_rate, "central_freq", central_freq, Q)
@@ -142,7 +193,18 @@ class BandrejectBiquad(_AtFrequency):
 
 
 class HighpassBiquad(_AtFrequency):
-    """Frequencies above `cutoff_freq` pass."""
+    """Frequencies above `cutoff_freq` pass.
+
+    Args:
+        sample_rate: Samples per second.
+        cutoff_freq: The frequency, in Hz.
+        Q: Quality: the greater, the narrower the band.
+
+    Examples:
+        >>> y = audio.HighpassBiquad(8000, 2000.0)(np.ones(400, np.float32) / 2)
+        >>> abs(round(float(y[-1]), 4))
+        0.0
+    """
 
     def __init__(self, sample_rate: int, cutoff_freq: float, Q: float = 0.707):
         super().__init__(sample_rate, "cutoff_freq", cutoff_freq, Q)
@@ -153,7 +215,18 @@ class HighpassBiquad(_AtFrequency):
 
 
 class LowpassBiquad(_AtFrequency):
-    """Frequencies below `cutoff_freq` pass."""
+    """Frequencies below `cutoff_freq` pass.
+
+    Args:
+        sample_rate: Samples per second.
+        cutoff_freq: The frequency, in Hz.
+        Q: Quality: the greater, the narrower the band.
+
+    Examples:
+        >>> y = audio.LowpassBiquad(8000, 2000.0)(np.ones(400, np.float32) / 2)
+        >>> round(float(y[-1]), 4)
+        0.5
+    """
 
     def __init__(self, sample_rate: int, cutoff_freq: float, Q: float = 0.707):
         super().__init__(sample_rate, "cutoff_freq", cutoff_freq, Q)
@@ -164,7 +237,18 @@ class LowpassBiquad(_AtFrequency):
 
 
 class EqualizerBiquad(_AtFrequency):
-    """A band around `center_freq` is made louder by `gain` dB."""
+    """A band around `center_freq` is made louder by `gain` dB.
+
+    Args:
+        sample_rate: Samples per second.
+        center_freq: The frequency, in Hz.
+        gain: In decibels.
+        Q: Quality: the greater, the narrower the band.
+
+    Examples:
+        >>> audio.EqualizerBiquad(8000, 2000.0, 0.0)(np.array([0.5, 0.25], np.float32)).round(4).tolist()
+        [0.5, 0.25]
+    """
 
     def __init__(self, sample_rate: int, center_freq: float, gain: float, Q: float = 0.707):
         super().__init__(sample_rate, "center_freq", center_freq, Q)
@@ -193,7 +277,18 @@ def high_shelf(level: float, cos: float, width: float) -> Coefficients:
 
 
 class TrebleBiquad(_AtFrequency):
-    """Frequencies above `central_freq` are made louder by `gain` dB."""
+    """Frequencies above `central_freq` are made louder by `gain` dB.
+
+    Args:
+        sample_rate: Samples per second.
+        gain: In decibels.
+        central_freq: The frequency, in Hz.
+        Q: Quality: the greater, the narrower the band.
+
+    Examples:
+        >>> audio.TrebleBiquad(8000, 0.0)(np.array([0.5, 0.25], np.float32)).round(4).tolist()
+        [0.5, 0.25]
+    """
 
     def __init__(self, sample_rate: int, gain: float, central_freq: float = 3000, Q: float = 0.707):
         super().__init__(sample_rate, "central_freq", central_freq, Q)
@@ -206,7 +301,18 @@ class TrebleBiquad(_AtFrequency):
 
 
 class BassBiquad(_AtFrequency):
-    """Frequencies below `central_freq` are made louder by `gain` dB."""
+    """Frequencies below `central_freq` are made louder by `gain` dB.
+
+    Args:
+        sample_rate: Samples per second.
+        gain: In decibels.
+        central_freq: The frequency, in Hz.
+        Q: Quality: the greater, the narrower the band.
+
+    Examples:
+        >>> audio.BassBiquad(8000, 0.0)(np.array([0.5, 0.25], np.float32)).round(4).tolist()
+        [0.5, 0.25]
+    """
 
     def __init__(
         self, sample_rate: int, gain: float, central_freq: float = 100.0, Q: float = 0.707
@@ -222,7 +328,15 @@ class BassBiquad(_AtFrequency):
 
 
 class DeemphBiquad(_Biquad):
-    """The de-emphasis of compact discs (ISO 908) for sample rates of 44100 and 48000 Hz."""
+    """The de-emphasis of compact discs (ISO 908) for sample rates of 44100 and 48000 Hz.
+
+    Args:
+        sample_rate: 44100 or 48000.
+
+    Examples:
+        >>> audio.DeemphBiquad(44100)(np.zeros(4, np.float32)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     _shelves = {44100: (5283.0, 0.4845, -9.477), 48000: (5356.0, 0.479, -9.62)}
 
@@ -239,7 +353,15 @@ class DeemphBiquad(_Biquad):
 
 
 class RiaaBiquad(_Biquad):
-    """The playback equalisation of vinyl records (RIAA), with gain 1 at 1 kHz."""
+    """The playback equalisation of vinyl records (RIAA), with gain 1 at 1 kHz.
+
+    Args:
+        sample_rate: 44100, 48000, 88200 or 96000.
+
+    Examples:
+        >>> audio.RiaaBiquad(44100)(np.zeros(4, np.float32)).tolist()
+        [0.0, 0.0, 0.0, 0.0]
+    """
 
     _roots = {  # zeros and poles by sample rate
         44100: ((-0.2014898, 0.9233820), (0.7083149, 0.9924091)),

@@ -69,6 +69,10 @@ class MelScale(AudioOperation):
         n_stft: Number of frequencies of the spectrogram.
         norm: Whether each filter is divided by half its width.
         mel_type: Formula of the mel scale.
+
+    Examples:
+        >>> audio.MelScale(n_mels=8, n_stft=21)(np.ones((21, 4), np.float32)).shape
+        (8, 4)
     """
 
     layout = ("frequency", "time")
@@ -120,6 +124,10 @@ class InverseMelScale(AudioOperation):
         tolerance_loss: Error at which to stop.
         tolerance_change: Change of the error at which to stop.
         sgdargs: 'sgd_lr' (default 0.1) and 'sgd_momentum' (default 0.9).
+
+    Examples:
+        >>> audio.InverseMelScale(n_stft=21, n_mels=8, max_iter=10)(np.ones((8, 4), np.float32)).shape
+        (21, 4)
     """
 
     layout = ("mel", "time")
@@ -196,7 +204,18 @@ def _one_sided(owner: Any, onesided: bool) -> None:
 
 
 class MelSpectrogram(AudioOperation):
-    """Mel spectrogram (..., mel, frame) of a signal: Spectrogram, then MelScale. Args: theirs."""
+    """Mel spectrogram (..., mel, frame) of a signal: Spectrogram, then MelScale.
+
+    Args:
+        sample_rate, f_min, f_max, n_mels, norm, mel_scale: As for MelScale, whose `mel_type` is
+            `mel_scale`.
+        n_fft, win_length, hop_length, pad, window, power, normalized, center, pad_mode, onesided: As for
+            Spectrogram.
+
+    Examples:
+        >>> audio.MelSpectrogram(n_fft=40, n_mels=8)(np.zeros(100, np.float32)).shape
+        (8, 6)
+    """
 
     def __init__(
         self,
@@ -291,6 +310,10 @@ class MFCC(_Cepstrum):
         norm: Scale of the cosine transform.
         log_mels: Whether to take logarithms instead of decibels.
         melkwargs: Arguments of MelSpectrogram.
+
+    Examples:
+        >>> audio.MFCC(n_mfcc=4)(np.zeros(800, np.float32)).shape
+        (4, 5)
     """
 
     def __init__(
@@ -327,6 +350,10 @@ class LFCC(_Cepstrum):
         norm: Scale of the cosine transform.
         log_lf: Whether to take logarithms instead of decibels.
         speckwargs: Arguments of Spectrogram.
+
+    Examples:
+        >>> audio.LFCC(n_filter=8, n_lfcc=4)(np.zeros(800, np.float32)).shape
+        (4, 5)
     """
 
     def __init__(

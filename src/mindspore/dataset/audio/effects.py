@@ -23,7 +23,16 @@ from mindspore.dataset.errors import PipelineError
 
 
 class Overdrive(AudioOperation):
-    """A distortion: the signal, louder by `gain` dB and moved by `color`, is bent at -1 and 1; both in 0..100."""
+    """A distortion: the signal, louder by `gain` dB and moved by `color`, is bent at -1 and 1; both in 0..100.
+
+    Args:
+        gain: In decibels.
+        color: How far the signal is moved before it is bent.
+
+    Examples:
+        >>> audio.Overdrive()(np.zeros((1, 4), np.float32)).shape
+        (1, 4)
+    """
 
     def __init__(self, gain: float = 20.0, color: float = 20.0):
         self.gain = non_negative(self, "gain", gain, 100)
@@ -62,6 +71,10 @@ class Phaser(AudioOperation):
         decay: Factor of the echo, 0 to 0.99.
         mod_speed: How often the delay goes up and down per second, 0.1 to 2.
         sinusoidal: Whether it moves like a sine; otherwise along lines.
+
+    Examples:
+        >>> audio.Phaser(44100)(np.zeros((1, 4), np.float32)).shape
+        (1, 4)
     """
 
     def __init__(
@@ -120,6 +133,10 @@ class Flanger(AudioOperation):
         phase: Percentage of a period by which channels differ, 0 to 100.
         modulation: Wave of the delay.
         interpolation: How values between samples are found.
+
+    Examples:
+        >>> audio.Flanger(44100)(np.zeros((1, 4), np.float32)).shape
+        (1, 4)
     """
 
     layout = ("channel", "time")

@@ -7,7 +7,12 @@ from enum import Enum
 
 
 class BorderType(str, Enum):
-    """What stands outside of a signal."""
+    """What stands outside of a signal.
+
+    Examples:
+        >>> [member.name for member in audio.BorderType]
+        ['CONSTANT', 'EDGE', 'REFLECT', 'SYMMETRIC']
+    """
 
     CONSTANT = "constant"
     EDGE = "edge"
@@ -16,7 +21,12 @@ class BorderType(str, Enum):
 
 
 class DensityFunction(str, Enum):
-    """Distribution of the noise of Dither."""
+    """Distribution of the noise of Dither.
+
+    Examples:
+        >>> [member.name for member in audio.DensityFunction]
+        ['TPDF', 'RPDF', 'GPDF']
+    """
 
     TPDF = "TPDF"  # triangular
     RPDF = "RPDF"  # rectangular
@@ -24,7 +34,12 @@ class DensityFunction(str, Enum):
 
 
 class FadeShape(str, Enum):
-    """Curve of Fade."""
+    """Curve of Fade.
+
+    Examples:
+        >>> [member.name for member in audio.FadeShape]
+        ['QUARTER_SINE', 'HALF_SINE', 'LINEAR', 'LOGARITHMIC', 'EXPONENTIAL']
+    """
 
     QUARTER_SINE = "quarter_sine"
     HALF_SINE = "half_sine"
@@ -34,7 +49,12 @@ class FadeShape(str, Enum):
 
 
 class GainType(str, Enum):
-    """Unit of the gain of Vol."""
+    """Unit of the gain of Vol.
+
+    Examples:
+        >>> [member.name for member in audio.GainType]
+        ['AMPLITUDE', 'POWER', 'DB']
+    """
 
     AMPLITUDE = "amplitude"
     POWER = "power"
@@ -42,56 +62,96 @@ class GainType(str, Enum):
 
 
 class Interpolation(str, Enum):
-    """How Flanger reads between samples."""
+    """How Flanger reads between samples.
+
+    Examples:
+        >>> [member.name for member in audio.Interpolation]
+        ['LINEAR', 'QUADRATIC']
+    """
 
     LINEAR = "linear"
     QUADRATIC = "quadratic"
 
 
 class MelType(str, Enum):
-    """Formula of the mel scale."""
+    """Formula of the mel scale.
+
+    Examples:
+        >>> [member.name for member in audio.MelType]
+        ['HTK', 'SLANEY']
+    """
 
     HTK = "htk"
     SLANEY = "slaney"
 
 
 class Modulation(str, Enum):
-    """Wave that moves the delay of Flanger."""
+    """Wave that moves the delay of Flanger.
+
+    Examples:
+        >>> [member.name for member in audio.Modulation]
+        ['SINUSOIDAL', 'TRIANGULAR']
+    """
 
     SINUSOIDAL = "sinusoidal"
     TRIANGULAR = "triangular"
 
 
 class NormMode(str, Enum):
-    """Scale of a cosine transform."""
+    """Scale of a cosine transform.
+
+    Examples:
+        >>> [member.name for member in audio.NormMode]
+        ['ORTHO', 'NONE']
+    """
 
     ORTHO = "ortho"
     NONE = "none"
 
 
 class NormType(str, Enum):
-    """Scale of mel filters."""
+    """Scale of mel filters.
+
+    Examples:
+        >>> [member.name for member in audio.NormType]
+        ['SLANEY', 'NONE']
+    """
 
     SLANEY = "slaney"  # each filter has the same area
     NONE = "none"
 
 
 class ResampleMethod(str, Enum):
-    """Window of the filter of Resample."""
+    """Window of the filter of Resample.
+
+    Examples:
+        >>> [member.name for member in audio.ResampleMethod]
+        ['SINC_INTERPOLATION', 'KAISER_WINDOW']
+    """
 
     SINC_INTERPOLATION = "sinc_interpolation"  # Hann
     KAISER_WINDOW = "kaiser_window"
 
 
 class ScaleType(str, Enum):
-    """What AmplitudeToDB takes its input for."""
+    """What AmplitudeToDB takes its input for.
+
+    Examples:
+        >>> [member.name for member in audio.ScaleType]
+        ['POWER', 'MAGNITUDE']
+    """
 
     POWER = "power"
     MAGNITUDE = "magnitude"
 
 
 class WindowType(str, Enum):
-    """Window of a short-time Fourier transform."""
+    """Window of a short-time Fourier transform.
+
+    Examples:
+        >>> [member.name for member in audio.WindowType]
+        ['BARTLETT', 'BLACKMAN', 'HAMMING', 'HANN', 'KAISER']
+    """
 
     BARTLETT = "bartlett"
     BLACKMAN = "blackman"

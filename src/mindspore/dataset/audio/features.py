@@ -25,6 +25,14 @@ class ComputeDeltas(AudioOperation):
     """Slope of a line through `win_length` (3 or more) neighbours in time: sum_n n x[t+n] / sum_n n^2.
 
     `pad_mode` says what stands outside.
+
+    Args:
+        win_length: How many neighbours, with the middle one.
+        pad_mode: What stands outside of the signal, a `BorderType`.
+
+    Examples:
+        >>> audio.ComputeDeltas(3)(np.array([[1.0, 2.0, 3.0, 4.0]], np.float32)).tolist()
+        [[0.5, 1.0, 1.0, 0.5]]
     """
 
     layout = ("frequency", "time")
@@ -50,6 +58,10 @@ class SlidingWindowCmn(AudioOperation):
         min_cmn_window: Frames of the window at the beginning, if not centred.
         center: Whether the window lies around each frame instead of before it.
         norm_vars: Whether to divide by the standard deviation as well.
+
+    Examples:
+        >>> audio.SlidingWindowCmn()(np.ones((4, 2), np.float32)).tolist()
+        [[0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
     """
 
     layout = ("time", "frequency")
@@ -111,6 +123,12 @@ class DetectPitchFrequency(AudioOperation):
         frame_time: Length of a frame in s.
         win_length: Frames of a median.
         freq_low, freq_high: Band in Hz to search.
+
+    Examples:
+        >>> t = np.arange(1600, dtype=np.float32) / 8000
+        >>> pitch = audio.DetectPitchFrequency(8000)(np.sin(2 * np.pi * 200 * t))
+        >>> round(float(np.median(pitch)))
+        200
     """
 
     only_floats = True

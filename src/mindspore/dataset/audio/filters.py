@@ -18,6 +18,10 @@ class LFilter(AudioOperation):
         a_coeffs: Coefficients of the output, that of no delay first.
         b_coeffs: Coefficients of the input, as many.
         clamp: Whether to limit the result.
+
+    Examples:
+        >>> audio.LFilter([1.0, -0.5], [1.0, 0.0])(np.array([0.5, 0.0, 0.0], np.float32)).tolist()
+        [0.5, 0.25, 0.125]
     """
 
     only_floats = True
@@ -34,7 +38,15 @@ class LFilter(AudioOperation):
 
 
 class Filtfilt(LFilter):
-    """LFilter forwards and then backwards in time, so that the phase stays."""
+    """LFilter forwards and then backwards in time, so that the phase stays.
+
+    Args:
+        a_coeffs, b_coeffs, clamp: As for LFilter.
+
+    Examples:
+        >>> audio.Filtfilt([1.0, 0.0], [0.5, 0.5])(np.array([0.0, 1.0, 0.0], np.float32)).tolist()
+        [0.25, 0.5, 0.25]
+    """
 
     def signal(self, audio: np.ndarray) -> np.ndarray:
         forward = filtered(audio, self.b_coeffs, self.a_coeffs, False)

@@ -33,6 +33,10 @@ class AmplitudeToDB(AudioOperation):
         ref_value: What is 0 dB; at least `amin`.
         amin: Smaller inputs count as this.
         top_db: Range under the maximum of each (..., channel, frequency, time), all channels together.
+
+    Examples:
+        >>> audio.AmplitudeToDB()(np.array([[1.0, 10.0, 100.0]], np.float32)).round(3).tolist()
+        [[0.0, 10.0, 20.0]]
     """
 
     layout = ("frequency", "time")
@@ -59,7 +63,16 @@ class AmplitudeToDB(AudioOperation):
 
 
 class DBToAmplitude(AudioOperation):
-    """ref * (10 ** (x / 10)) ** power."""
+    """ref * (10 ** (x / 10)) ** power.
+
+    Args:
+        ref: The factor.
+        power: The exponent: 1 gives power, 0.5 magnitudes.
+
+    Examples:
+        >>> audio.DBToAmplitude(1.0, 0.5)(np.array([0.0, 20.0], np.float32)).round(3).tolist()
+        [1.0, 10.0]
+    """
 
     def __init__(self, ref: float, power: float):
         self.ref, self.power = real(self, "ref", ref), real(self, "power", power)
@@ -69,7 +82,15 @@ class DBToAmplitude(AudioOperation):
 
 
 class Contrast(AudioOperation):
-    """The sound made louder for the ear, as in SoX: sin(t + amount / 750 sin 4t) with t = pi/2 x; amount in 0..100."""
+    """The sound made louder for the ear, as in SoX: sin(t + amount / 750 sin 4t) with t = pi/2 x; amount in 0..100.
+
+    Args:
+        enhancement_amount: How much.
+
+    Examples:
+        >>> audio.Contrast(0.0)(np.array([0.0, 1.0], np.float32)).tolist()
+        [0.0, 1.0]
+    """
 
     def __init__(self, enhancement_amount: float = 75.0):
         self.enhancement_amount = non_negative(self, "enhancement_amount", enhancement_amount, 100)
@@ -83,6 +104,14 @@ class DCShift(AudioOperation):
     """The signal moved by `shift` (-2 to 2) and limited to [-1, 1].
 
     With `limiter_gain` g, samples beyond t = 1 - (|shift| - g) are pressed together and limited to t instead.
+
+    Args:
+        shift: By how much.
+        limiter_gain: How samples beyond the limit are pressed together; None: they are cut.
+
+    Examples:
+        >>> audio.DCShift(0.5)(np.array([0.0, 0.25, 0.75], np.float32)).tolist()
+        [0.5, 0.75, 1.0]
     """
 
     def __init__(self, shift: float, limiter_gain: float | None = None):
@@ -104,7 +133,15 @@ class DCShift(AudioOperation):
 
 
 class Gain(AudioOperation):
-    """The signal made louder by `gain_db` decibels."""
+    """The signal made louder by `gain_db` decibels.
+
+    Args:
+        gain_db: How much; a negative number makes it softer.
+
+    Examples:
+        >>> audio.Gain(20.0)(np.array([0.05, -0.05], np.float32)).round(4).tolist()
+        [0.5, -0.5]
+    """
 
     def __init__(self, gain_db: float = 1.0):
         self.gain_db = real(self, "gain_db", gain_db)
@@ -116,8 +153,16 @@ class Gain(AudioOperation):
 class Vol(AudioOperation):
     """The signal made louder by `gain`, a factor, a ratio of powers or decibels, and limited to [-1, 1].
 
+    Args:
+        gain: How much.
+        gain_type: The unit, a `GainType`.
+
     Raises:
         ValueError: A factor is negative, or a ratio of powers not positive.
+
+    Examples:
+        >>> audio.Vol(0.5)(np.array([0.5, -1.0], np.float32)).tolist()
+        [0.25, -0.5]
     """
 
     def __init__(self, gain: float, gain_type: GainType = GainType.AMPLITUDE):
@@ -135,7 +180,15 @@ class Vol(AudioOperation):
 
 
 class MuLawEncoding(AudioOperation):
-    """A signal in [-1, 1] as int32 numbers 0 to quantization_channels - 1, finer around silence (ITU-T G.711)."""
+    """A signal in [-1, 1] as int32 numbers 0 to quantization_channels - 1, finer around silence (ITU-T G.711).
+
+    Args:
+        quantization_channels: How many numbers.
+
+    Examples:
+        >>> audio.MuLawEncoding(256)(np.array([-1.0, 0.0, 1.0], np.float32)).tolist()
+        [0, 128, 255]
+    """
 
     def __init__(self, quantization_channels: int = 256):
         self.quantization_channels = count(self, "quantization_channels", quantization_channels)
@@ -147,7 +200,15 @@ class MuLawEncoding(AudioOperation):
 
 
 class MuLawDecoding(AudioOperation):
-    """The signal that MuLawEncoding had encoded."""
+    """The signal that MuLawEncoding had encoded.
+
+    Args:
+        quantization_channels: How many numbers.
+
+    Examples:
+        >>> audio.MuLawDecoding(256)(np.array([0, 255], np.int32)).round(4).tolist()
+        [-1.0, 1.0]
+    """
 
     def __init__(self, quantization_channels: int = 256):
         self.quantization_channels = count(self, "quantization_channels", quantization_channels)
@@ -163,7 +224,16 @@ class MuLawDecoding(AudioOperation):
 
 
 class Fade(AudioOperation):
-    """The beginning faded in over `fade_in_len` samples, the end faded out over `fade_out_len`."""
+    """The beginning faded in over `fade_in_len` samples, the end faded out over `fade_out_len`.
+
+    Args:
+        fade_in_len, fade_out_len: How many samples.
+        fade_shape: The curve, a `FadeShape`.
+
+    Examples:
+        >>> audio.Fade(3, 0)(np.ones((1, 4), np.float32)).round(4).tolist()
+        [[0.0, 0.5, 1.0, 1.0]]
+    """
 
     def __init__(
         self,
@@ -210,6 +280,10 @@ class Dither(AudioOperation):
     Args:
         density_function: Distribution of the noise.
         noise_shaping: Whether each sample also takes the error of the one before.
+
+    Examples:
+        >>> audio.Dither()(np.zeros((1, 4), np.float32)).shape
+        (1, 4)
     """
 
     random = True

@@ -51,7 +51,17 @@ def randomly_masked(
 
 
 class MaskAlongAxis(AudioOperation):
-    """(..., frequency, time) with `mask_value` from `mask_start` on for `mask_width`; axis 1: frequency, 2: time."""
+    """(..., frequency, time) with `mask_value` from `mask_start` on for `mask_width`; axis 1: frequency, 2: time.
+
+    Args:
+        mask_start, mask_width: Where the mask begins, and how wide it is.
+        mask_value: What is put there.
+        axis: 1 or 2.
+
+    Examples:
+        >>> audio.MaskAlongAxis(1, 1, 9.0, 2)(np.zeros((1, 2, 3), np.float32)).tolist()
+        [[[0.0, 9.0, 0.0], [0.0, 9.0, 0.0]]]
+    """
 
     layout = ("frequency", "time")
 
@@ -66,7 +76,17 @@ class MaskAlongAxis(AudioOperation):
 
 
 class MaskAlongAxisIID(AudioOperation):
-    """Each (frequency, time) with `mask_value` over a random range, at most `mask_param` wide; axes as above."""
+    """Each (frequency, time) with `mask_value` over a random range, at most `mask_param` wide; axes as above.
+
+    Args:
+        mask_param: The greatest width.
+        mask_value: What is put there.
+        axis: 1 or 2.
+
+    Examples:
+        >>> audio.MaskAlongAxisIID(0, 9.0, 2)(np.zeros((1, 1, 2, 3), np.float32)).shape
+        (1, 1, 2, 3)
+    """
 
     layout = ("frequency", "time")
     random = True
@@ -108,6 +128,10 @@ class FrequencyMasking(_Masking):
         freq_mask_param: Width of the mask, its limit if random.
         mask_start: First masked frequency.
         mask_value: What is put there.
+
+    Examples:
+        >>> audio.FrequencyMasking(freq_mask_param=0)(np.zeros((1, 2, 3), np.float32)).shape
+        (1, 2, 3)
     """
 
     _axis = -2
@@ -123,7 +147,18 @@ class FrequencyMasking(_Masking):
 
 
 class TimeMasking(_Masking):
-    """(..., frequency, time) with a range of times masked. Args: as for FrequencyMasking."""
+    """(..., frequency, time) with a range of times masked.
+
+    Args:
+        iid_masks: Whether each (frequency, time) gets its own random range, else all the same one.
+        time_mask_param: The greatest width of a random range, or the width of the one.
+        mask_start: Where the range begins that is not random.
+        mask_value: What is put there.
+
+    Examples:
+        >>> audio.TimeMasking(time_mask_param=0)(np.zeros((1, 2, 3), np.float32)).shape
+        (1, 2, 3)
+    """
 
     _axis = -1
 

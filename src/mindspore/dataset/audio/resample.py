@@ -77,6 +77,10 @@ class Resample(AudioOperation):
         lowpass_filter_width: Zero crossings of the filter on each side.
         rolloff: Cut-off frequency as part of the highest one possible, in (0, 1].
         beta: Shape of the Kaiser window, default 14.77.
+
+    Examples:
+        >>> audio.Resample(16000, 8000)(np.zeros(100, np.float32)).shape
+        (50,)
     """
 
     def __init__(
@@ -121,6 +125,10 @@ class PitchShift(AudioOperation):
         n_steps: Steps up, or down if negative.
         bins_per_octave: Steps of an octave.
         n_fft, win_length, hop_length, window: As for Spectrogram; hop_length is win_length // 4 by default.
+
+    Examples:
+        >>> audio.PitchShift(16000, 4)(np.zeros((1, 1000), np.float32)).shape
+        (1, 1000)
     """
 
     def __init__(

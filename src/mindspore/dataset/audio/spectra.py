@@ -34,7 +34,12 @@ def to_pairs(numbers: Any, dtype: Any) -> np.ndarray:
 
 
 class Angle(AudioOperation):
-    """Angle of complex numbers (..., 2), in radians."""
+    """Angle of complex numbers (..., 2), in radians.
+
+    Examples:
+        >>> audio.Angle()(np.array([[1.0, 0.0], [0.0, 1.0]], np.float32)).round(4).tolist()
+        [0.0, 1.5707999467849731]
+    """
 
     layout = (2,)
 
@@ -43,7 +48,15 @@ class Angle(AudioOperation):
 
 
 class ComplexNorm(AudioOperation):
-    """Magnitude of complex numbers (..., 2), to the power `power`."""
+    """Magnitude of complex numbers (..., 2), to the power `power`.
+
+    Args:
+        power: The exponent, 0 or more.
+
+    Examples:
+        >>> audio.ComplexNorm(2.0)(np.array([[3.0, 4.0]], np.float32)).tolist()
+        [25.0]
+    """
 
     layout = (2,)
 
@@ -55,7 +68,15 @@ class ComplexNorm(AudioOperation):
 
 
 class Magphase(AudioOperation):
-    """Magnitude, to the power `power`, and angle of complex numbers (..., 2)."""
+    """Magnitude, to the power `power`, and angle of complex numbers (..., 2).
+
+    Args:
+        power: The exponent, 0 or more.
+
+    Examples:
+        >>> [part.tolist() for part in audio.Magphase()(np.array([[5.0, 0.0]], np.float32))]
+        [[5.0], [0.0]]
+    """
 
     layout = (2,)
 
@@ -115,6 +136,10 @@ class Spectrogram(AnyInput, _Framed):
         center: Whether frame i is centred at sample i * hop_length.
         pad_mode: What the signal is extended with if so.
         onesided: Whether spectra end at half the sample rate.
+
+    Examples:
+        >>> audio.Spectrogram(n_fft=40)(np.zeros(100, np.float32)).shape
+        (21, 6)
     """
 
     def __init__(
@@ -148,8 +173,14 @@ class Spectrogram(AnyInput, _Framed):
 class InverseSpectrogram(_Framed):
     """The signal (..., time) of complex spectra (..., frequency, frame, 2).
 
-    Args: As for Spectrogram, and
+    Args:
         length: Samples to give, default all.
+        n_fft, win_length, hop_length, pad, window, normalized, center, pad_mode, onesided: As for
+            Spectrogram.
+
+    Examples:
+        >>> audio.InverseSpectrogram(100, n_fft=40)(np.zeros((21, 6, 2), np.float32)).shape
+        (100,)
     """
 
     layout = ("frequency", "time", 2)
@@ -185,7 +216,16 @@ class InverseSpectrogram(_Framed):
 
 
 class SpectralCentroid(AnyInput, AudioOperation):
-    """Mean frequency (..., 1, frame) in Hz of each spectrum, weighted by magnitude. Args: as for Spectrogram."""
+    """Mean frequency (..., 1, frame) in Hz of each spectrum, weighted by magnitude.
+
+    Args:
+        sample_rate: Samples per second.
+        n_fft, win_length, hop_length, pad, window: As for Spectrogram.
+
+    Examples:
+        >>> audio.SpectralCentroid(8000, n_fft=40)(np.ones((1, 100), np.float32)).shape
+        (1, 1, 6)
+    """
 
     def __init__(
         self,
@@ -220,6 +260,10 @@ class GriffinLim(AudioOperation):
         momentum: Influence of the step before, in [0, 1).
         length: Samples to give, default all.
         rand_init: Whether phases begin at random instead of 0.
+
+    Examples:
+        >>> audio.GriffinLim(n_fft=40, n_iter=2)(np.ones((21, 6), np.float32)).shape
+        (100,)
     """
 
     layout = ("frequency", "time")
@@ -299,6 +343,10 @@ class PhaseVocoder(AudioOperation):
     Args:
         rate: Factor of the speed.
         phase_advance: Phase (frequency, 1) that each frequency gains from frame to frame.
+
+    Examples:
+        >>> audio.PhaseVocoder(2.0, np.zeros((21, 1), np.float32))(np.zeros((1, 21, 10, 2), np.float32)).shape
+        (1, 21, 5, 2)
     """
 
     layout = ("frequency", "time", 2)
@@ -329,6 +377,10 @@ class TimeStretch(AudioOperation):
         hop_length: Distance of the frames, default n_freq - 1.
         n_freq: Number of frequencies; only the default of 'hop_length' depends on it.
         fixed_rate: Factor of the speed, default 1.
+
+    Examples:
+        >>> audio.TimeStretch(20, 21, 2.0)(np.zeros((1, 21, 10, 2), np.float32)).shape
+        (1, 21, 5, 2)
     """
 
     layout = ("frequency", "time", 2)

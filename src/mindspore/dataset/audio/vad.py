@@ -35,6 +35,10 @@ class Vad(AudioOperation):
         measure_smooth_time: Time constant in s of the spectra.
         hp_filter_freq, lp_filter_freq: Band in Hz of the spectra.
         hp_lifter_freq, lp_lifter_freq: Band in Hz of the pitches of the cepstra.
+
+    Examples:
+        >>> audio.Vad(16000)(np.zeros((1, 1600), np.float32)).shape[0]
+        1
     """
 
     def __init__(

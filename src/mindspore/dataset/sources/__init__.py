@@ -33,11 +33,9 @@ from mindspore.dataset.sources.json_text import (
 from mindspore.dataset.sources.lists import (
     CelebADataset,
     FlickrDataset,
-    Flowers102Dataset,
     Food101Dataset,
     LFWDataset,
     Places365Dataset,
-    SBDataset,
     SBUDataset,
     SUN397Dataset,
 )
@@ -47,6 +45,10 @@ from mindspore.dataset.sources.manifest import (
 from mindspore.dataset.sources.mappable import (
     MappableDataset,
     SourceDataset,
+)
+from mindspore.dataset.sources.matlab_lists import (
+    Flowers102Dataset,
+    SBDataset,
 )
 from mindspore.dataset.sources.mindrecord import MindDataset
 from mindspore.dataset.sources.mnist import (
@@ -81,10 +83,12 @@ from mindspore.dataset.sources.speech import (
     LibriTTSDataset,
     LJSpeechDataset,
     SpeechCommandsDataset,
-    TedliumDataset,
     YesNoDataset,
 )
 from mindspore.dataset.sources.synthetic import FakeImageDataset, RandomDataset
+from mindspore.dataset.sources.talks import (
+    TedliumDataset,
+)
 from mindspore.dataset.sources.text_folders import (
     AGNewsDataset,
     AmazonReviewDataset,

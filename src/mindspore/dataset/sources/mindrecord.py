@@ -42,7 +42,6 @@ class MindDataset(MappableDataset):
         dataset_files: A data file, which stands for its whole set; a pattern such as 'part-*'; or a list of just the
             files to read.
         columns_list: Names of the fields to read, None for all.
-        num_parallel_workers: Threads that read.
         shuffle: False; True, None or Shuffle.GLOBAL: all rows; Shuffle.FILES: the order of the files;
             Shuffle.INFILE: the rows of each file; Shuffle.PARTIAL: the files, and rows within a million;
             Shuffle.ADAPTIVE: PARTIAL from a hundred million rows on, else GLOBAL.
@@ -51,8 +50,6 @@ class MindDataset(MappableDataset):
         padded_sample: Values of additional rows by column name, which stand after all others before any shuffling.
             Needs `columns_list` and `num_padded`.
         num_padded: Number of additional rows; with them the shards must be equally long without repeating.
-        num_samples: Most rows to give, None or 0: all.
-        cache: As for other sources.
         dataset_file: Name of `dataset_files` in 1.x.
 
     Raises:
@@ -65,8 +62,7 @@ class MindDataset(MappableDataset):
         >>> file = tempfile.mkdtemp() + "/rows.mindrecord"
         >>> writer = FileWriter(file)
         >>> _ = writer.add_schema({"x": {"type": "int32"}})
-        >>> _ = writer.write_raw_data([{"x": 5}, {"x": 7}])
-        >>> _ = writer.commit()
+        >>> _ = writer.write_raw_data([{"x": 5}, {"x": 7}]), writer.commit()
         >>> [x.item() for (x,) in dataset.MindDataset(file, shuffle=False).create_tuple_iterator(output_numpy=True)]
         [5, 7]
     """

@@ -25,6 +25,13 @@ class TensorOperation(Recorded):
 
     A subclass defines `apply`; where many rows can be transformed at once with the same result, `apply_stack` as well,
     which pipelines prefer.
+
+    Examples:
+        >>> class Doubled(transforms.TensorOperation):
+        ...     def apply(self, array):
+        ...         return array * 2
+        >>> Doubled()(np.array([1, 2])).tolist()
+        [2, 4]
     """
 
     random = False  # whether results differ from call to call

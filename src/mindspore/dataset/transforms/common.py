@@ -31,7 +31,16 @@ def numpy_type(owner: Any, name: str, value: Any) -> np.dtype:
 
 
 class Concatenate(TensorOperation):
-    """`prepend`, the inputs and `append` joined; for arrays with one axis."""
+    """`prepend`, the inputs and `append` joined; for arrays with one axis.
+
+    Args:
+        axis: 0 or -1.
+        prepend, append: Arrays that stand before and behind the inputs.
+
+    Examples:
+        >>> transforms.Concatenate(append=np.array([9]))(np.array([1, 2]), np.array([3])).tolist()
+        [1, 2, 3, 9]
+    """
 
     def __init__(self, axis: int = 0, prepend: Any = None, append: Any = None):
         self.axis = check.integer(self, "axis", axis, -1, 0)
@@ -55,14 +64,27 @@ class Concatenate(TensorOperation):
 
 
 class Duplicate(TensorOperation):
-    """The input twice."""
+    """The input twice.
+
+    Examples:
+        >>> [array.tolist() for array in transforms.Duplicate()(np.array([1, 2]))]
+        [[1, 2], [1, 2]]
+    """
 
     def apply(self, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return value, value.copy()
 
 
 class Fill(TensorOperation):
-    """An array like the input with `fill_value` everywhere."""
+    """An array like the input with `fill_value` everywhere.
+
+    Args:
+        fill_value: A number, or text for arrays of text.
+
+    Examples:
+        >>> transforms.Fill(7)(np.array([1, 2])).tolist()
+        [7, 7]
+    """
 
     def __init__(self, fill_value: Any):
         self.fill_value = check.instance(
@@ -85,7 +107,12 @@ class Fill(TensorOperation):
 
 
 class Relational(IntEnum):
-    """Comparisons for Mask."""
+    """Comparisons for Mask.
+
+    Examples:
+        >>> [member.name for member in transforms.Relational]
+        ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE']
+    """
 
     EQ = 0
     NE = 1
@@ -106,7 +133,17 @@ _COMPARE = {
 
 
 class Mask(TensorOperation):
-    """Where the input compares true with `constant`, as `dtype`."""
+    """Where the input compares true with `constant`, as `dtype`.
+
+    Args:
+        operator: Which comparison, a `Relational`.
+        constant: With what: a number, or text.
+        dtype: Type of the result.
+
+    Examples:
+        >>> transforms.Mask(transforms.Relational.GT, 2)(np.array([1, 2, 3])).tolist()
+        [False, False, True]
+    """
 
     def __init__(self, operator: Relational, constant: Any, dtype: Any = bool_):
         self.operator = check.instance(self, "operator", operator, Relational)
@@ -134,6 +171,14 @@ class OneHot(TensorOperation):
     """Class numbers as vectors with 1 in the place of the class.
 
     With `smoothing_rate` r it is 1 - r there, plus r / n everywhere.
+
+    Args:
+        num_classes: The length of the vectors.
+        smoothing_rate: r, 0 to 1.
+
+    Examples:
+        >>> transforms.OneHot(4, 0.2)(np.array(2)).round(4).tolist()
+        [0.05, 0.05, 0.85, 0.05]
     """
 
     def __init__(self, num_classes: int, smoothing_rate: float = 0.0):
@@ -170,7 +215,16 @@ class OneHot(TensorOperation):
 
 
 class PadEnd(TensorOperation):
-    """The input padded at the ends, or cut, to `pad_shape`; None in it keeps the length."""
+    """The input padded at the ends, or cut, to `pad_shape`; None in it keeps the length.
+
+    Args:
+        pad_shape: The lengths.
+        pad_value: What is put there: a number (0), or text for arrays of text ('').
+
+    Examples:
+        >>> transforms.PadEnd([4], 9)(np.array([1, 2])).tolist()
+        [1, 2, 9, 9]
+    """
 
     def __init__(self, pad_shape: Any, pad_value: Any = None):
         check.instance(self, "pad_shape", pad_shape, list)
@@ -200,7 +254,15 @@ class PadEnd(TensorOperation):
 
 
 class Slice(TensorOperation):
-    """The input at ints, lists of ints, slices, None or `...` (all), one for each axis; axes are never dropped."""
+    """The input at ints, lists of ints, slices, None or `...` (all), one for each axis; axes are never dropped.
+
+    Args:
+        slices: What to take of each axis.
+
+    Examples:
+        >>> transforms.Slice(slice(1, None))(np.array([1, 2, 3])).tolist()
+        [2, 3]
+    """
 
     def __init__(self, *slices: Any):
         for item in slices:
@@ -289,7 +351,12 @@ class TypeCast(TensorOperation):
 
 
 class Unique(TensorOperation):
-    """The different elements in the order of their first appearance, where each element is, and how often."""
+    """The different elements in the order of their first appearance, where each element is, and how often.
+
+    Examples:
+        >>> [array.tolist() for array in transforms.Unique()(np.array([[5, 7], [5, 5]]))]
+        [[5, 7], [0, 1, 0, 0], [3, 1]]
+    """
 
     def apply(self, value: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if value.ndim < 2:
@@ -309,6 +376,11 @@ class Unique(TensorOperation):
 
 class Plugin(TensorOperation):
     """Not supported: a transform from a library that was compiled against the C++ classes of the original.
+
+    Args:
+        lib_path: Path of the library.
+        func_name: Name of the function in it.
+        user_args: Text for the function.
 
     Raises:
         TypeError: An argument is no str.

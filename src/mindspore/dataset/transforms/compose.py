@@ -11,7 +11,15 @@ from mindspore.dataset.transforms.random import stream
 
 
 class CompoundOperation(TensorOperation):
-    """A transform that calls others, given as a list."""
+    """A transform that calls others, given as a list.
+
+    Args:
+        transforms: Transforms, or functions of arrays.
+
+    Examples:
+        >>> issubclass(transforms.Compose, type(transforms.Compose([transforms.Duplicate()])).__mro__[1])
+        True
+    """
 
     random = True  # as far as is known
 
@@ -65,6 +73,13 @@ class Compose(CompoundOperation):
 
     Called on its own, outside of a pipeline, it gives a tuple where PIL images were involved, as programs expect that
     write `Compose([...])(image)[0]`; else the array itself.
+
+    Args:
+        transforms: Transforms, or functions of arrays.
+
+    Examples:
+        >>> transforms.Compose([transforms.Fill(7), transforms.TypeCast(np.float32)])(np.array([1, 2])).tolist()
+        [7.0, 7.0]
     """
 
     def __call__(self, *inputs: Any) -> Any:
@@ -78,7 +93,16 @@ class Compose(CompoundOperation):
 
 
 class RandomApply(CompoundOperation):
-    """All transforms with probability `prob`, else none."""
+    """All transforms with probability `prob`, else none.
+
+    Args:
+        transforms: Transforms, or functions of arrays.
+        prob: The probability, 0 to 1.
+
+    Examples:
+        >>> transforms.RandomApply([transforms.Fill(7)], prob=1.0)(np.array([1, 2])).tolist()
+        [7, 7]
+    """
 
     def __init__(self, transforms: Any, prob: float = 0.5):
         super().__init__(transforms)
@@ -89,14 +113,30 @@ class RandomApply(CompoundOperation):
 
 
 class RandomChoice(CompoundOperation):
-    """One of the transforms, drawn anew each time."""
+    """One of the transforms, drawn anew each time.
+
+    Args:
+        transforms: Transforms, or functions of arrays.
+
+    Examples:
+        >>> transforms.RandomChoice([transforms.Fill(7), transforms.Fill(7)])(np.array([1, 2])).tolist()
+        [7, 7]
+    """
 
     def chosen(self) -> list[Any]:
         return [self.transforms[stream().integers(len(self.transforms))]]
 
 
 class RandomOrder(CompoundOperation):
-    """All transforms in an order drawn anew each time; values and errors are those of the transforms."""
+    """All transforms in an order drawn anew each time; values and errors are those of the transforms.
+
+    Args:
+        transforms: Transforms, or functions of arrays.
+
+    Examples:
+        >>> transforms.RandomOrder([transforms.Fill(7), transforms.TypeCast(np.float32)])(np.array([1, 2])).tolist()
+        [7.0, 7.0]
+    """
 
     def __call__(self, *inputs: Any) -> Any:
         if len(inputs) != 1:
@@ -111,6 +151,20 @@ class RandomOrder(CompoundOperation):
 
 
 def not_random(function: Any) -> Any:
-    """Mark a function as giving equal results for equal inputs."""
+    """Mark a function as giving equal results for equal inputs.
+
+    Args:
+        function: The function.
+
+    Returns:
+        The function itself.
+
+    Examples:
+        >>> @transforms.not_random
+        ... def doubled(array):
+        ...     return array * 2
+        >>> doubled(np.array([1, 2])).tolist()
+        [2, 4]
+    """
     function.random = False
     return function

@@ -37,7 +37,15 @@ class Adjustment(ImageOperation):
 
 
 class AdjustBrightness(Adjustment):
-    """The levels times `brightness_factor`."""
+    """The levels times `brightness_factor`.
+
+    Args:
+        brightness_factor: 0 or more.
+
+    Examples:
+        >>> vision.AdjustBrightness(2.0)(np.full((1, 1, 3), 50, np.uint8)).tolist()
+        [[[100, 100, 100]]]
+    """
 
     channels = (1, 3)
     axes = (2, 3)
@@ -55,7 +63,15 @@ class AdjustBrightness(Adjustment):
 
 
 class AdjustContrast(Adjustment):
-    """The distance of the levels from their mean times `contrast_factor`."""
+    """The distance of the levels from their mean times `contrast_factor`.
+
+    Args:
+        contrast_factor: 0 or more; 0 gives a grey image.
+
+    Examples:
+        >>> vision.AdjustContrast(0.0)(np.array([[[0, 0, 0], [100, 100, 100]]], np.uint8)).tolist()
+        [[[50, 50, 50], [50, 50, 50]]]
+    """
 
     def __init__(self, contrast_factor: float):
         self._name = "contrast_factor"
@@ -71,7 +87,15 @@ class AdjustContrast(Adjustment):
 
 
 class AdjustSaturation(Adjustment):
-    """The distance of the colours from grey times `saturation_factor`."""
+    """The distance of the colours from grey times `saturation_factor`.
+
+    Args:
+        saturation_factor: 0 or more; 0 gives grey.
+
+    Examples:
+        >>> vision.AdjustSaturation(0.0)(np.array([[[255, 0, 0]]], np.uint8)).tolist()
+        [[[76, 76, 76]]]
+    """
 
     def __init__(self, saturation_factor: float):
         self._name = "saturation_factor"
@@ -85,7 +109,15 @@ class AdjustSaturation(Adjustment):
 
 
 class AdjustHue(Adjustment):
-    """The hue turned by `hue_factor` of a circle, -0.5 to 0.5."""
+    """The hue turned by `hue_factor` of a circle, -0.5 to 0.5.
+
+    Args:
+        hue_factor: The part of the circle; hues of bytes are rounded to whole numbers.
+
+    Examples:
+        >>> vision.AdjustHue(0.5)(np.array([[[255, 0, 0]]], np.uint8)).tolist()
+        [[[0, 255, 252]]]
+    """
 
     def __init__(self, hue_factor: float):
         self.hue_factor = check.number(self, "hue_factor", hue_factor, -0.5, 0.5)
@@ -111,7 +143,16 @@ class AdjustHue(Adjustment):
 
 
 class AdjustGamma(ImageOperation):
-    """gain * level ** gamma, with levels from 0 to 1; of floats (gain * level) ** gamma, as float32."""
+    """gain * level ** gamma, with levels from 0 to 1; of floats (gain * level) ** gamma, as float32.
+
+    Args:
+        gamma: The exponent, 0 or more; above 1 shadows become darker.
+        gain: The factor.
+
+    Examples:
+        >>> vision.AdjustGamma(2.0)(np.array([[[0, 51, 255]]], np.uint8)).tolist()
+        [[[0, 10, 255]]]
+    """
 
     channels = (1, 3)
     axes = ()

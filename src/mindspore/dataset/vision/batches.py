@@ -45,7 +45,20 @@ def mixed(labels: np.ndarray, others: np.ndarray, share: Any) -> np.ndarray:
 
 
 class MixUpBatch(_OnBatch):
-    """Each image blended with another of the batch, with a share drawn from Beta(alpha, alpha) (Zhang et al. 2017)."""
+    """Each image blended with another of the batch, with a share drawn from Beta(alpha, alpha) (Zhang et al. 2017).
+
+    Args:
+        alpha: Greater than 0; the greater it is, the nearer are the shares to one half.
+
+    Inputs:
+        A batch of images and one of labels in one-hot form.
+
+    Examples:
+        >>> images, labels = np.zeros((2, 4, 4, 3), np.uint8), np.eye(2, dtype=np.float32)
+        >>> images, labels = vision.MixUpBatch(0.5)(images, labels)
+        >>> images.shape, labels.sum(axis=1).tolist()
+        ((2, 4, 4, 3), [1.0, 1.0])
+    """
 
     def __init__(self, alpha: float = 1.0):
         self.alpha = check.number(self, "alpha", alpha, 0.0, MOST, open_low=True)
@@ -58,7 +71,22 @@ class MixUpBatch(_OnBatch):
 
 
 class CutMixBatch(_OnBatch):
-    """Each image with a part of another of the batch, with probability `prob` (Yun et al. 2019)."""
+    """Each image with a part of another of the batch, with probability `prob` (Yun et al. 2019).
+
+    Args:
+        image_batch_format: The order of the axes, an `ImageBatchFormat`.
+        alpha: Greater than 0; the greater it is, the nearer is the area of the part to one half.
+        prob: Of each image, 0 to 1.
+
+    Inputs:
+        A batch of images and one of labels in one-hot form.
+
+    Examples:
+        >>> images, labels = np.zeros((2, 4, 4, 3), np.uint8), np.eye(2, dtype=np.float32)
+        >>> images, labels = vision.CutMixBatch(vision.ImageBatchFormat.NHWC)(images, labels)
+        >>> images.shape, labels.sum(axis=1).tolist()
+        ((2, 4, 4, 3), [1.0, 1.0])
+    """
 
     def __init__(self, image_batch_format: ImageBatchFormat, alpha: float = 1.0, prob: float = 1.0):
         self.image_batch_format = check.instance(
@@ -91,7 +119,22 @@ class CutMixBatch(_OnBatch):
 
 
 class MixUp(_OnBatch):
-    """Images and labels blended with others: of the batch, or with `is_single` False of the batch before."""
+    """Images and labels blended with others: of the batch, or with `is_single` False of the batch before.
+
+    Args:
+        batch_size: The number of images of a batch.
+        alpha: Greater than 0; the greater it is, the nearer are the shares to one half.
+        is_single: Blend within the batch, else with the batch before.
+
+    Inputs:
+        A batch of images and one of labels in one-hot form.
+
+    Examples:
+        >>> images, labels = np.zeros((2, 4, 4, 3), np.float32), np.eye(2, dtype=np.float32)
+        >>> images, labels = vision.MixUp(2, 0.5)(images, labels)
+        >>> images.shape, np.round(labels.sum(axis=1), 5).tolist()
+        ((2, 4, 4, 3), [1.0, 1.0])
+    """
 
     def __init__(self, batch_size: int, alpha: float, is_single: bool = True):
         self.batch_size = check.integer(self, "batch_size", batch_size, 1, check.INT32_MAX)

@@ -48,7 +48,19 @@ class _WithBoxes(TensorOperation):
 
 
 class RandomHorizontalFlipWithBBox(_WithBoxes):
-    """The image and its boxes mirrored left to right with probability `prob`."""
+    """The image and its boxes mirrored left to right with probability `prob`.
+
+    Args:
+        prob: The probability that an image is changed.
+
+    Inputs:
+        An image and its boxes, float32 (n, 4 or more): x, y, width, height.
+
+    Examples:
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[1, 0, 2, 3]], np.float32)
+        >>> vision.RandomHorizontalFlipWithBBox(1.0)(image, boxes)[1].tolist()
+        [[3.0, 0.0, 2.0, 3.0]]
+    """
 
     random = True
 
@@ -64,7 +76,19 @@ class RandomHorizontalFlipWithBBox(_WithBoxes):
 
 
 class RandomVerticalFlipWithBBox(RandomHorizontalFlipWithBBox):
-    """The image and its boxes mirrored top to bottom with probability `prob`."""
+    """The image and its boxes mirrored top to bottom with probability `prob`.
+
+    Args:
+        prob: The probability that an image is changed.
+
+    Inputs:
+        An image and its boxes, float32 (n, 4 or more): x, y, width, height.
+
+    Examples:
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[1, 0, 2, 3]], np.float32)
+        >>> vision.RandomVerticalFlipWithBBox(1.0)(image, boxes)[1].tolist()
+        [[1.0, 1.0, 2.0, 3.0]]
+    """
 
     def both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if stream().random() >= self.prob:
@@ -75,7 +99,21 @@ class RandomVerticalFlipWithBBox(RandomHorizontalFlipWithBBox):
 
 
 class ResizeWithBBox(_WithBoxes):
-    """Resize with the boxes scaled alike."""
+    """Resize with the boxes scaled alike.
+
+    Args:
+        size: (height, width); or the length of the shorter side, and the other keeps the ratio.
+        interpolation: How values between pixels are found, an `Inter`.
+
+    Inputs:
+        An image and its boxes, float32 (n, 4 or more): x, y, width, height.
+
+    Examples:
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[1, 0, 2, 3]], np.float32)
+        >>> image, boxes = vision.ResizeWithBBox((8, 12))(image, boxes)
+        >>> image.shape, boxes.tolist()
+        ((8, 12, 3), [[2.0, 0.0, 4.0, 6.0]])
+    """
 
     def __init__(self, size: Any, interpolation: Inter = Inter.BILINEAR):
         self.size, self.interpolation = size, interpolation
@@ -98,7 +136,20 @@ def _scaled(boxes: np.ndarray, across: float, down: float) -> np.ndarray:
 
 
 class RandomResizeWithBBox(_WithBoxes):
-    """ResizeWithBBox with an interpolation drawn anew each time."""
+    """ResizeWithBBox with an interpolation drawn anew each time.
+
+    Args:
+        size: (height, width); or the length of the shorter side, and the other keeps the ratio.
+
+    Inputs:
+        An image and its boxes, float32 (n, 4 or more): x, y, width, height.
+
+    Examples:
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[1, 0, 2, 3]], np.float32)
+        >>> image, boxes = vision.RandomResizeWithBBox((8, 12))(image, boxes)
+        >>> image.shape, boxes.tolist()
+        ((8, 12, 3), [[2.0, 0.0, 4.0, 6.0]])
+    """
 
     random = True
 
@@ -125,7 +176,26 @@ def _cropped_boxes(boxes: np.ndarray, top: int, left: int, height: int, width: i
 
 
 class RandomCropWithBBox(_WithBoxes):
-    """RandomCrop with the boxes cut alike."""
+    """RandomCrop with the boxes cut alike.
+
+    Args:
+        size: (height, width) of the part, or one number for both.
+        padding: A margin that is added first: one width, (left/right, top/bottom) or (left, top, right,
+            bottom).
+        pad_if_needed: Add margins where the image is smaller than `size`.
+        fill_value: The value of pixels that come from outside: an int, or one for each of the three
+            channels.
+        padding_mode: What the new pixels are, a `Border`.
+
+    Inputs:
+        An image and its boxes, float32 (n, 4 or more): x, y, width, height.
+
+    Examples:
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 6, 4]], np.float32)
+        >>> image, boxes = vision.RandomCropWithBBox(3)(image, boxes)
+        >>> image.shape, boxes.tolist()
+        ((3, 3, 3), [[0.0, 0.0, 3.0, 3.0]])
+    """
 
     random = True
 
@@ -154,7 +224,24 @@ class RandomCropWithBBox(_WithBoxes):
 
 
 class RandomResizedCropWithBBox(_WithBoxes):
-    """RandomResizedCrop with the boxes cut and scaled alike."""
+    """RandomResizedCrop with the boxes cut and scaled alike.
+
+    Args:
+        size: (height, width) of the result, or one number for both.
+        scale: Range of the area of the part, in fractions of the image's.
+        ratio: Range of width / height of the part.
+        interpolation: How values between pixels are found, an `Inter`.
+        max_attempts: Draws before the middle of the image is taken.
+
+    Inputs:
+        An image and its boxes, float32 (n, 4 or more): x, y, width, height.
+
+    Examples:
+        >>> image, boxes = np.zeros((4, 6, 3), np.uint8), np.array([[0, 0, 6, 4]], np.float32)
+        >>> image, boxes = vision.RandomResizedCropWithBBox((8, 8))(image, boxes)
+        >>> image.shape, boxes.shape
+        ((8, 8, 3), (1, 4))
+    """
 
     random = True
 
@@ -177,7 +264,21 @@ class RandomResizedCropWithBBox(_WithBoxes):
 
 
 class BoundingBoxAugment(_WithBoxes):
-    """A transform applied within boxes, each chosen with probability `ratio`."""
+    """A transform applied within boxes, each chosen with probability `ratio`.
+
+    Args:
+        transform: A transform of images that keeps their size.
+        ratio: The probability of each box, 0 to 1.
+
+    Inputs:
+        An image and its boxes, float32 (n, 4 or more): x, y, width, height.
+
+    Examples:
+        >>> image, boxes = np.zeros((2, 3, 3), np.uint8), np.array([[1, 0, 2, 1]], np.float32)
+        >>> image, boxes = vision.BoundingBoxAugment(vision.Invert(), 1.0)(image, boxes)
+        >>> image[:, :, 0].tolist()
+        [[0, 255, 255], [0, 0, 0]]
+    """
 
     random = True
 

@@ -67,7 +67,15 @@ class RandomHorizontalFlip(_Sometimes):
 
 
 class RandomVerticalFlip(_Sometimes):
-    """The image mirrored top to bottom with probability `prob`."""
+    """The image mirrored top to bottom with probability `prob`.
+
+    Args:
+        prob: The probability that an image is changed.
+
+    Examples:
+        >>> vision.RandomVerticalFlip(1.0)(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+        [[3, 4], [1, 2]]
+    """
 
     alike = True
 
@@ -96,21 +104,47 @@ def _some(stack: np.ndarray, other: ImageOperation, prob: float) -> np.ndarray |
 
 
 class RandomEqualize(_Sometimes):
-    """Equalize with probability `prob`."""
+    """Equalize with probability `prob`.
+
+    Args:
+        prob: The probability that an image is changed.
+
+    Examples:
+        >>> vision.RandomEqualize(0.0)(np.full((2, 2, 3), 9, np.uint8)).shape
+        (2, 2, 3)
+    """
 
     def __init__(self, prob: float = 0.5):
         self._set(Equalize(), prob)
 
 
 class RandomInvert(_Sometimes):
-    """Invert with probability `prob`."""
+    """Invert with probability `prob`.
+
+    Args:
+        prob: The probability that an image is changed.
+
+    Examples:
+        >>> vision.RandomInvert(1.0)(np.array([[[0, 100, 255]]], np.uint8)).tolist()
+        [[[255, 155, 0]]]
+    """
 
     def __init__(self, prob: float = 0.5):
         self._set(Invert(), prob)
 
 
 class RandomAutoContrast(_Sometimes):
-    """AutoContrast with probability `prob`."""
+    """AutoContrast with probability `prob`.
+
+    Args:
+        cutoff: Percentage of the pixels to leave out at either end.
+        ignore: Levels that do not count.
+        prob: The probability that an image is changed.
+
+    Examples:
+        >>> vision.RandomAutoContrast(prob=1.0)(np.array([[[50, 0, 0], [60, 0, 0]]], np.uint8))[0, :, 0].tolist()
+        [0, 255]
+    """
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5):
         self.cutoff = check.number(self, "cutoff", cutoff, 0.0, 100.0, open_high=True)
@@ -120,7 +154,16 @@ class RandomAutoContrast(_Sometimes):
 
 
 class RandomAdjustSharpness(_Sometimes):
-    """AdjustSharpness by `degree` with probability `prob`."""
+    """AdjustSharpness by `degree` with probability `prob`.
+
+    Args:
+        degree: As of AdjustSharpness.
+        prob: The probability that an image is changed.
+
+    Examples:
+        >>> vision.RandomAdjustSharpness(2.0, 1.0)(np.full((3, 3, 3), 9, np.uint8)).shape
+        (3, 3, 3)
+    """
 
     def __init__(self, degree: float, prob: float = 0.5):
         self.degree = number(self, "degree", degree, 0.0)
@@ -132,7 +175,19 @@ class NoPilImage(InputError, AttributeError):
 
 
 class RandomGrayscale(_Sometimes):
-    """A PIL image in grey, with three channels unless it had one, with probability `prob`."""
+    """A PIL image in grey, with three channels unless it had one, with probability `prob`.
+
+    Args:
+        prob: The probability that an image is changed.
+
+    Inputs:
+        A PIL image.
+
+    Examples:
+        >>> from PIL import Image
+        >>> vision.RandomGrayscale(1.0)(Image.new("RGB", (1, 1), (255, 0, 0))).getpixel((0, 0))
+        (76, 76, 76)
+    """
 
     def __init__(self, prob: float = 0.1):
         self._set(Grayscale(), prob)
@@ -209,7 +264,15 @@ class RandomColorAdjust(ImageOperation):
 
 
 class RandomColor(ImageOperation):
-    """The distance of the colours from grey times a factor of the range `degrees`."""
+    """The distance of the colours from grey times a factor of the range `degrees`.
+
+    Args:
+        degrees: (lowest, highest) factor; 0 gives grey, 1 the same image.
+
+    Examples:
+        >>> vision.RandomColor((0.0, 0.0))(np.array([[[255, 0, 0]]], np.uint8)).tolist()
+        [[[76, 76, 76]]]
+    """
 
     random = True
     channels = (3,)
@@ -223,7 +286,15 @@ class RandomColor(ImageOperation):
 
 
 class RandomSharpness(ImageOperation):
-    """AdjustSharpness by a factor of the range `degrees`."""
+    """AdjustSharpness by a factor of the range `degrees`.
+
+    Args:
+        degrees: (lowest, highest) factor; 0 gives the smoothed image, 1 the same image.
+
+    Examples:
+        >>> vision.RandomSharpness((1.0, 1.0))(np.full((3, 3, 3), 9, np.uint8)).shape
+        (3, 3, 3)
+    """
 
     random = True
 
@@ -238,7 +309,15 @@ class RandomSharpness(ImageOperation):
 
 
 class RandomPosterize(ImageOperation):
-    """Posterize to a number of bits of the range `bits`, or that number."""
+    """Posterize to a number of bits of the range `bits`, or that number.
+
+    Args:
+        bits: (lowest, highest) number of bits, or a number, 1 to 8.
+
+    Examples:
+        >>> vision.RandomPosterize(1)(np.array([[[100, 200, 255]]], np.uint8)).tolist()
+        [[[0, 128, 128]]]
+    """
 
     random = True
 
@@ -255,7 +334,15 @@ class RandomPosterize(ImageOperation):
 
 
 class RandomSolarize(ImageOperation):
-    """Solarize the levels of a random part of the range `threshold`."""
+    """Solarize the levels of a random part of the range `threshold`.
+
+    Args:
+        threshold: (lowest, highest) level, 0 to 255.
+
+    Examples:
+        >>> vision.RandomSolarize((0, 255))(np.zeros((2, 2, 3), np.uint8)).shape
+        (2, 2, 3)
+    """
 
     random = True
 
@@ -279,7 +366,15 @@ _VECTORS = np.array(
 
 
 class RandomLighting(ImageOperation):
-    """A colour added along the principal colours of ImageNet, normal with deviation `alpha`."""
+    """A colour added along the principal colours of ImageNet, normal with deviation `alpha`.
+
+    Args:
+        alpha: 0 or more.
+
+    Examples:
+        >>> vision.RandomLighting(0.0)(np.array([[[10, 20, 30]]], np.uint8)).tolist()
+        [[[10, 20, 30]]]
+    """
 
     random = True
     channels = (3,)

@@ -203,7 +203,16 @@ def _level(owner: str, name: str, value: Any, low: int, high: int) -> int:
 
 
 def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
-    """An image as the bytes of a JPEG file; quality 1 to 100."""
+    """An image as the bytes of a JPEG file; quality 1 to 100.
+
+    Args:
+        image: uint8 (H, W, 3), (H, W, 1) or (H, W).
+        quality: 1 to 100.
+
+    Examples:
+        >>> vision.encode_jpeg(np.zeros((4, 6, 3), np.uint8))[:2].tolist()
+        [255, 216]
+    """
     return _encoded(
         "encode_jpeg",
         image,
@@ -213,7 +222,16 @@ def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
 
 
 def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
-    """An image as the bytes of a PNG file; compression 0 to 9."""
+    """An image as the bytes of a PNG file; compression 0 to 9.
+
+    Args:
+        image: uint8 (H, W, 3), (H, W, 1) or (H, W).
+        compression_level: 0 to 9.
+
+    Examples:
+        >>> bytes(vision.encode_png(np.zeros((4, 6, 3), np.uint8))[1:4])
+        b'PNG'
+    """
     return _encoded(
         "encode_png",
         image,
@@ -226,7 +244,17 @@ def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
 
 
 def read_file(filename: str) -> np.ndarray:
-    """The bytes of a file as a vector of uint8."""
+    r"""The bytes of a file as a vector of uint8.
+
+    Args:
+        filename: Path of the file.
+
+    Examples:
+        >>> path = tempfile.mkdtemp() + "/bytes"
+        >>> _ = Path(path).write_bytes(b"\x01\x02")
+        >>> vision.read_file(path).tolist()
+        [1, 2]
+    """
     check.string("read_file", "filename", filename)
     if not os.path.isfile(filename):
         raise PipelineError(f"For 'read_file', the file '{filename}' does not exist.")
@@ -234,7 +262,17 @@ def read_file(filename: str) -> np.ndarray:
 
 
 def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> np.ndarray:
-    """The pixels (H, W, C) of an image file, as stored, grey or RGB."""
+    """The pixels (H, W, C) of an image file, as stored, grey or RGB.
+
+    Args:
+        filename: Path of the file.
+        mode: Which channels, an `ImageReadMode`.
+
+    Examples:
+        >>> vision.write_png(path := tempfile.mkdtemp() + "/image.png", np.full((1, 2, 3), 7, np.uint8))
+        >>> vision.read_image(path, vision.ImageReadMode.GRAYSCALE).tolist()
+        [[[7], [7]]]
+    """
     check.instance("read_image", "mode", mode, ImageReadMode)
     check.string("read_image", "filename", filename)
     if not os.path.isfile(filename):
@@ -260,7 +298,16 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
 
 
 def write_file(filename: str, data: Any) -> None:
-    """Write a vector of uint8 to a file."""
+    r"""Write a vector of uint8 to a file.
+
+    Args:
+        filename, data: Path of the file; a vector of uint8.
+
+    Examples:
+        >>> vision.write_file(path := tempfile.mkdtemp() + "/bytes", np.array([1, 2], np.uint8))
+        >>> Path(path).read_bytes()
+        b'\x01\x02'
+    """
     array = _given_array("write_file", data)
     if array.dtype != np.uint8 or array.ndim != 1:
         raise PipelineError(
@@ -284,17 +331,45 @@ def _write(owner: str, filename: str, content: np.ndarray) -> None:
 
 
 def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
-    """Write an image to a JPEG file."""
+    """Write an image to a JPEG file.
+
+    Args:
+        filename, image: Path of the file; uint8 (H, W, 3), (H, W, 1) or (H, W).
+        quality: 1 to 100.
+
+    Examples:
+        >>> vision.write_jpeg(path := tempfile.mkdtemp() + "/image.jpg", np.zeros((4, 6, 3), np.uint8))
+        >>> vision.read_image(path).shape
+        (4, 6, 3)
+    """
     _write("write_jpeg", filename, encode_jpeg(image, quality))
 
 
 def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
-    """Write an image to a PNG file."""
+    """Write an image to a PNG file.
+
+    Args:
+        filename, image: Path of the file; uint8 (H, W, 3), (H, W, 1) or (H, W).
+        compression_level: 0 to 9.
+
+    Examples:
+        >>> vision.write_png(path := tempfile.mkdtemp() + "/image.png", np.full((1, 2, 3), 7, np.uint8))
+        >>> vision.read_image(path).tolist()
+        [[[7, 7, 7], [7, 7, 7]]]
+    """
     _write("write_png", filename, encode_png(image, compression_level))
 
 
 def get_image_size(image: Any) -> list[int]:
-    """Height and width of an array (..., H, W, C) or (H, W), or of a PIL image."""
+    """Height and width of an array (..., H, W, C) or (H, W), or of a PIL image.
+
+    Args:
+        image: The image.
+
+    Examples:
+        >>> vision.get_image_size(np.zeros((4, 6, 3), np.uint8))
+        [4, 6]
+    """
     if is_pil(image):
         return [image.height, image.width]
     array = check.instance("get_image_size", "image", image, np.ndarray)
@@ -304,7 +379,15 @@ def get_image_size(image: Any) -> list[int]:
 
 
 def get_image_num_channels(image: Any) -> int:
-    """Number of channels of an array (H, W) or (..., H, W, C), or of a PIL image."""
+    """Number of channels of an array (H, W) or (..., H, W, C), or of a PIL image.
+
+    Args:
+        image: The image.
+
+    Examples:
+        >>> vision.get_image_num_channels(np.zeros((4, 6, 3), np.uint8))
+        3
+    """
     if is_pil(image):
         return len(image.getbands())
     array = check.instance("get_image_num_channels", "image", image, np.ndarray)

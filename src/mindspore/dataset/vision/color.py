@@ -24,7 +24,19 @@ def grey_of(image: np.ndarray) -> np.ndarray:
 
 
 class Grayscale(ImageOperation):
-    """A PIL image in grey, with one channel or the same in three."""
+    """A PIL image in grey, with one channel or the same in three.
+
+    Args:
+        num_output_channels: 1 or 3.
+
+    Inputs:
+        A PIL image.
+
+    Examples:
+        >>> from PIL import Image
+        >>> vision.Grayscale(3)(Image.new("RGB", (1, 1), (255, 0, 0))).getpixel((0, 0))
+        (76, 76, 76)
+    """
 
     def __init__(self, num_output_channels: int = 1):
         check.integer(self, "num_output_channels", num_output_channels)
@@ -61,7 +73,15 @@ _CONVERT = {
 
 
 class ConvertColor(ImageOperation):
-    """Other channels: order, grey, alpha."""
+    """Other channels: order, grey, alpha.
+
+    Args:
+        convert_mode: Which change, a `ConvertMode`.
+
+    Examples:
+        >>> vision.ConvertColor(vision.ConvertMode.COLOR_RGB2BGR)(np.array([[[1, 2, 3]]], np.uint8)).tolist()
+        [[[3, 2, 1]]]
+    """
 
     def __init__(self, convert_mode: ConvertMode):
         self.convert_mode = check.instance(self, "convert_mode", convert_mode, ConvertMode)
@@ -103,7 +123,18 @@ class _HsvConversion(ImageOperation):
 
 
 class RgbToHsv(_HsvConversion):
-    """Hue, saturation and value, all 0 to 1, of red, green and blue."""
+    """Hue, saturation and value, all 0 to 1, of red, green and blue.
+
+    Args:
+        is_hwc: The images are (..., H, W, C), else (..., C, H, W).
+
+    Inputs:
+        Floats, three channels, or a batch of such images.
+
+    Examples:
+        >>> vision.RgbToHsv(is_hwc=True)(np.array([[[0.0, 1.0, 0.0]]], np.float32)).round(4).tolist()
+        [[[0.3333, 1.0, 1.0]]]
+    """
 
     def _converted(self, planes: np.ndarray) -> np.ndarray:
         planes = planes.astype(np.float64)
@@ -122,7 +153,18 @@ class RgbToHsv(_HsvConversion):
 
 
 class HsvToRgb(_HsvConversion):
-    """Red, green and blue of hue, saturation and value, all 0 to 1."""
+    """Red, green and blue of hue, saturation and value, all 0 to 1.
+
+    Args:
+        is_hwc: The images are (..., H, W, C), else (..., C, H, W).
+
+    Inputs:
+        Floats, three channels, or a batch of such images.
+
+    Examples:
+        >>> vision.HsvToRgb(is_hwc=True)(np.array([[[0.5, 1.0, 1.0]]], np.float32)).round(4).tolist()
+        [[[0.0, 1.0, 1.0]]]
+    """
 
     def _converted(self, planes: np.ndarray) -> np.ndarray:
         hue, saturation, value = planes.astype(np.float64)

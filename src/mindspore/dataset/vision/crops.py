@@ -149,6 +149,10 @@ class RandomResizedCrop(ImageOperation):
         ratio: Range of width / height.
         interpolation: How values between pixels are found.
         max_attempts: Draws before the middle of the image is taken.
+
+    Examples:
+        >>> vision.RandomResizedCrop((8, 10))(np.zeros((4, 6, 3), np.uint8)).shape
+        (8, 10, 3)
     """
 
     random = True
@@ -268,6 +272,13 @@ class RandomCropDecodeResize(RandomResizedCrop):
 
     The arguments are those of `RandomResizedCrop`, the inputs and errors those of `Decode`.
 
+    Args:
+        size: (height, width) or one number for both.
+        scale: Range of the area, in fractions of the image's.
+        ratio: Range of width / height.
+        interpolation: How values between pixels are found.
+        max_attempts: Draws before the middle of the image is taken.
+
     Examples:
         >>> encoded = vision.encode_png(np.zeros((4, 5, 3), np.uint8))
         >>> vision.RandomCropDecodeResize(2)(encoded).shape
@@ -289,7 +300,15 @@ class RandomCropDecodeResize(RandomResizedCrop):
 
 
 class RandomResize(ImageOperation):
-    """Resize with an interpolation drawn anew each time."""
+    """Resize with an interpolation drawn anew each time.
+
+    Args:
+        size: (height, width); or the length of the shorter side, and the other keeps the ratio.
+
+    Examples:
+        >>> vision.RandomResize(8)(np.zeros((4, 6, 3), np.uint8)).shape
+        (8, 12, 3)
+    """
 
     random = True
     axes = ()

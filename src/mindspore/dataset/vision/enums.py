@@ -15,6 +15,10 @@ class Inter(IntEnum):
         BICUBIC, CUBIC: Cubic between sixteen.
         AREA: The mean over the area of a pixel, where images become smaller.
         PILCUBIC: Cubic as PIL computes it, of uint8 (H, W, 3).
+
+    Examples:
+        >>> vision.Resize((2, 2), vision.Inter.NEAREST)(np.array([[1]], np.uint8)).tolist()
+        [[1, 1], [1, 1]]
     """
 
     NEAREST = 0
@@ -26,7 +30,12 @@ class Inter(IntEnum):
 
 
 class Border(str, Enum):  # noqa: UP042 - its members print as members, which a StrEnum's do not
-    """What stands outside of an image."""
+    """What stands outside of an image.
+
+    Examples:
+        >>> vision.Pad(1, padding_mode=vision.Border.EDGE)(np.array([[1, 2]], np.uint8))[1].tolist()
+        [1, 1, 2, 2]
+    """
 
     CONSTANT = "constant"
     EDGE = "edge"
@@ -35,7 +44,12 @@ class Border(str, Enum):  # noqa: UP042 - its members print as members, which a 
 
 
 class ConvertMode(IntEnum):
-    """Changes of the channels for ConvertColor."""
+    """Changes of the channels for ConvertColor.
+
+    Examples:
+        >>> vision.ConvertMode.COLOR_RGB2GRAY.name
+        'COLOR_RGB2GRAY'
+    """
 
     COLOR_BGR2BGRA = COLOR_RGB2RGBA = 0
     COLOR_BGRA2BGR = COLOR_RGBA2RGB = 1
@@ -52,21 +66,36 @@ class ConvertMode(IntEnum):
 
 
 class ImageBatchFormat(IntEnum):
-    """Order of the axes of a batch of images."""
+    """Order of the axes of a batch of images.
+
+    Examples:
+        >>> [member.name for member in vision.ImageBatchFormat]
+        ['NHWC', 'NCHW']
+    """
 
     NHWC = 0
     NCHW = 1
 
 
 class SliceMode(IntEnum):
-    """What SlicePatches does with an image that cannot be divided evenly."""
+    """What SlicePatches does with an image that cannot be divided evenly.
+
+    Examples:
+        >>> [member.name for member in vision.SliceMode]
+        ['PAD', 'DROP']
+    """
 
     PAD = 0
     DROP = 1
 
 
 class ImageReadMode(IntEnum):
-    """Channels that `read_image` gives."""
+    """Channels that `read_image` gives.
+
+    Examples:
+        >>> [member.name for member in vision.ImageReadMode]
+        ['UNCHANGED', 'GRAYSCALE', 'COLOR']
+    """
 
     UNCHANGED = 0
     GRAYSCALE = 1
@@ -74,7 +103,12 @@ class ImageReadMode(IntEnum):
 
 
 class AutoAugmentPolicy(str, Enum):  # noqa: UP042 - as Border
-    """Data set for which the policy of AutoAugment was found."""
+    """Data set for which the policy of AutoAugment was found.
+
+    Examples:
+        >>> [member.name for member in vision.AutoAugmentPolicy]
+        ['IMAGENET', 'CIFAR10', 'SVHN']
+    """
 
     IMAGENET = "imagenet"
     CIFAR10 = "cifar10"

@@ -22,7 +22,17 @@ from mindspore.dataset.vision.image import (
 
 
 class CutOut(ImageOperation):
-    """The image with `num_patches` square holes of `length` at random places (DeVries and Taylor 2017)."""
+    """The image with `num_patches` square holes of `length` at random places (DeVries and Taylor 2017).
+
+    Args:
+        length: The side of a hole, in pixels.
+        num_patches: How many holes.
+        is_hwc: The images are (..., H, W, C), else (..., C, H, W).
+
+    Examples:
+        >>> int((vision.CutOut(2)(np.ones((4, 4, 3), np.uint8)) == 0).sum()) <= 12
+        True
+    """
 
     random = True
 
@@ -58,6 +68,10 @@ class RandomErasing(ImageOperation):
         value: A number, a number for each channel, or 'random' for noise.
         inplace: Change the given array.
         max_attempts: Draws before the image is returned unchanged.
+
+    Examples:
+        >>> vision.RandomErasing(1.0)(np.ones((3, 8, 8), np.float32)).shape
+        (3, 8, 8)
     """
 
     random = True
@@ -119,7 +133,18 @@ class RandomErasing(ImageOperation):
 
 
 class Erase(ImageOperation):
-    """An image of three channels with a rectangle, as far as it lies within, in one colour."""
+    """An image of three channels with a rectangle, as far as it lies within, in one colour.
+
+    Args:
+        top, left: The corner of the rectangle.
+        height, width: Its size.
+        value: A number, or one for each channel.
+        inplace: Change the given array.
+
+    Examples:
+        >>> vision.Erase(0, 1, 1, 1, 9)(np.ones((1, 3, 3), np.uint8)).tolist()
+        [[[1, 1, 1], [9, 9, 9], [1, 1, 1]]]
+    """
 
     axes = (3,)
     channels = (3,)

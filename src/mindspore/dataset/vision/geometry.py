@@ -170,7 +170,16 @@ class CenterCrop(ImageOperation):
 
 
 class Crop(ImageOperation):
-    """The part of the image at `coordinates` (top, left) with `size` (height, width)."""
+    """The part of the image at `coordinates` (top, left) with `size` (height, width).
+
+    Args:
+        coordinates: (top, left) of the part.
+        size: (height, width) of the part, or one number for both.
+
+    Examples:
+        >>> vision.Crop((0, 1), (1, 2))(np.array([[1, 2, 3], [4, 5, 6]], np.uint8)).tolist()
+        [[2, 3]]
+    """
 
     def __init__(self, coordinates: Any, size: Any):
         check.instance(self, "coordinates", coordinates, (list, tuple))
@@ -199,7 +208,18 @@ class Crop(ImageOperation):
 
 
 class FiveCrop(ImageOperation):
-    """The four corners and the middle of a PIL image, as a tuple."""
+    """The four corners and the middle of a PIL image, as a tuple.
+
+    Args:
+        size: (height, width) of the parts, or one number for both.
+
+    Inputs:
+        A PIL image.
+
+    Examples:
+        >>> [part.size for part in vision.FiveCrop((2, 3))(vision.ToPIL()(np.zeros((4, 6), np.uint8)))]
+        [(3, 2), (3, 2), (3, 2), (3, 2), (3, 2)]
+    """
 
     def __init__(self, size: Any):
         self.size = image_size(self, "size", size)
@@ -226,7 +246,19 @@ class FiveCrop(ImageOperation):
 
 
 class TenCrop(FiveCrop):
-    """As FiveCrop, and the same of the image flipped horizontally or vertically."""
+    """As FiveCrop, and the same of the image flipped horizontally or vertically.
+
+    Args:
+        size: (height, width) of the parts, or one number for both.
+        use_vertical_flip: Flip top to bottom, else left to right.
+
+    Inputs:
+        A PIL image.
+
+    Examples:
+        >>> len(vision.TenCrop((2, 3))(vision.ToPIL()(np.zeros((4, 6), np.uint8))))
+        10
+    """
 
     def __init__(self, size: Any, use_vertical_flip: bool = False):
         super().__init__(size)
@@ -238,7 +270,18 @@ class TenCrop(FiveCrop):
 
 
 class ResizedCrop(ImageOperation):
-    """A part of the image, scaled to `size`."""
+    """A part of the image, scaled to `size`.
+
+    Args:
+        top, left, height, width: The corner and the size of the part.
+        size: (height, width) of the result; or the length of the shorter side, and the other keeps the
+            ratio.
+        interpolation: How values between pixels are found, an `Inter`.
+
+    Examples:
+        >>> vision.ResizedCrop(0, 0, 2, 2, (4, 6))(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
+    """
 
     def __init__(
         self,
@@ -262,7 +305,12 @@ class ResizedCrop(ImageOperation):
 
 
 class HorizontalFlip(ImageOperation):
-    """The image mirrored left to right."""
+    """The image mirrored left to right.
+
+    Examples:
+        >>> vision.HorizontalFlip()(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+        [[2, 1], [4, 3]]
+    """
 
     axes = ()
 
@@ -279,7 +327,12 @@ class HorizontalFlip(ImageOperation):
 
 
 class VerticalFlip(HorizontalFlip):
-    """The image mirrored top to bottom."""
+    """The image mirrored top to bottom.
+
+    Examples:
+        >>> vision.VerticalFlip()(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+        [[3, 4], [1, 2]]
+    """
 
     def _flipped(self, image: np.ndarray, axis: int) -> np.ndarray:
         return np.ascontiguousarray(np.flip(image, axis))
@@ -295,7 +348,17 @@ def _at_least_two(owner: Any, image: np.ndarray) -> np.ndarray:
 
 
 class SlicePatches(ImageOperation):
-    """The image in `num_height` times `num_width` patches of equal size, line by line, as a tuple."""
+    """The image in `num_height` times `num_width` patches of equal size, line by line, as a tuple.
+
+    Args:
+        num_height, num_width: How many patches below and beside each other.
+        slice_mode: What becomes of images that cannot be divided evenly, a `SliceMode`.
+        fill_value: The value of pixels that are added.
+
+    Examples:
+        >>> [patch.shape for patch in vision.SlicePatches(1, 2)(np.zeros((4, 6, 3), np.uint8))]
+        [(4, 3, 3), (4, 3, 3)]
+    """
 
     keeps_bool = False
 

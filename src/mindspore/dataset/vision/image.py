@@ -23,6 +23,10 @@ class ImageOperation(TensorOperation):
     """A transform of an image: `array` for arrays, `pil` for PIL images.
 
     A transform without `pil` of its own gives the array that it makes of the PIL image's pixels.
+
+    Examples:
+        >>> issubclass(vision.Resize, vision.ImageOperation)
+        True
     """
 
     channels: tuple[int, ...] = ()  # numbers of channels that arrays may have; empty: any

@@ -72,7 +72,18 @@ def fill_with(image: np.ndarray, colour: tuple[int, ...], axis: int) -> None:
 
 
 class Pad(ImageOperation):
-    """The image with a margin: one width for all sides, (left/right, top/bottom) or (left, top, right, bottom)."""
+    """The image with a margin: one width for all sides, (left/right, top/bottom) or (left, top, right, bottom).
+
+    Args:
+        padding: The widths.
+        fill_value: The value of pixels that come from outside: an int, or one for each of the three
+            channels.
+        padding_mode: What the new pixels are, a `Border`.
+
+    Examples:
+        >>> vision.Pad((1, 0), 9)(np.array([[1, 2]], np.uint8)).tolist()
+        [[9, 1, 2, 9]]
+    """
 
     channels = (1, 3)
     keeps_bool = False
@@ -99,7 +110,19 @@ def pil_padded(
 
 
 class PadToSize(ImageOperation):
-    """The image in a larger one of `size`, in its middle or `offset` (top, left) away from the corner."""
+    """The image in a larger one of `size`, in its middle or `offset` (top, left) away from the corner.
+
+    Args:
+        size: (height, width), or one number for both.
+        offset: (top, left), or one number for both; None: in the middle.
+        fill_value: The value of pixels that come from outside: an int, or one for each of the three
+            channels.
+        padding_mode: What the new pixels are, a `Border`.
+
+    Examples:
+        >>> vision.PadToSize((1, 4), 0)(np.array([[1, 2]], np.uint8)).tolist()
+        [[1, 2, 0, 0]]
+    """
 
     channels = (1, 3)
     keeps_bool = False

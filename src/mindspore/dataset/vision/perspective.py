@@ -22,7 +22,18 @@ from mindspore.dataset.vision.image import (
 
 
 class Perspective(ImageOperation):
-    """The image distorted so that `start_points` come to lie at `end_points`, four points (x, y) each."""
+    """The image distorted so that `start_points` come to lie at `end_points`, four points (x, y) each.
+
+    Args:
+        start_points, end_points: Corners before and after: four points (x, y), in the order top left, top
+            right, bottom right, bottom left.
+        interpolation: How values between pixels are found, an `Inter`.
+
+    Examples:
+        >>> corners = [[0, 0], [5, 0], [5, 3], [0, 3]]
+        >>> vision.Perspective(corners, corners)(np.full((4, 6, 3), 7, np.uint8))[0, 0].tolist()
+        [7, 7, 7]
+    """
 
     def __init__(self, start_points: Any, end_points: Any, interpolation: Inter = Inter.BILINEAR):
         self.start_points = _four_points(self, "start_points", start_points)
@@ -76,7 +87,20 @@ def distorted(owner: Any, image: Any, start: list[list[int]], end: list[list[int
 
 
 class RandomPerspective(ImageOperation):
-    """The image distorted with probability `prob`; corners move by up to `distortion_scale` of half a side."""
+    """The image distorted with probability `prob`; corners move by up to `distortion_scale` of half a side.
+
+    Args:
+        distortion_scale: 0 to 1.
+        prob: The probability that an image is changed.
+        interpolation: How values between pixels are found, an `Inter`.
+
+    Inputs:
+        A PIL image.
+
+    Examples:
+        >>> vision.RandomPerspective(0.2, 1.0)(vision.ToPIL()(np.zeros((4, 6, 3), np.uint8))).size
+        (6, 4)
+    """
 
     random = True
 

@@ -28,7 +28,16 @@ def _single(owner: TensorOperation, inputs: tuple[Any, ...]) -> Any:
 
 
 class UniformAugment(TensorOperation):
-    """`num_ops` transforms drawn from a list, each applied with probability 1/2 (LingChen et al. 2020)."""
+    """`num_ops` transforms drawn from a list, each applied with probability 1/2 (LingChen et al. 2020).
+
+    Args:
+        transforms: Transforms of images.
+        num_ops: How many are drawn.
+
+    Examples:
+        >>> vision.UniformAugment([vision.Invert(), vision.VerticalFlip()])(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
+    """
 
     random = True
 
@@ -61,7 +70,16 @@ class UniformAugment(TensorOperation):
 
 
 class RandomSelectSubpolicy(TensorOperation):
-    """One of several policies, drawn anew each time: each a list of (transform, probability)."""
+    """One of several policies, drawn anew each time: each a list of (transform, probability).
+
+    Args:
+        policy: The list of policies.
+
+    Examples:
+        >>> policy = [[(vision.Invert(), 1.0)], [(vision.Invert(), 1.0), (vision.VerticalFlip(), 1.0)]]
+        >>> vision.RandomSelectSubpolicy(policy)(np.zeros((1, 1, 3), np.uint8)).tolist()
+        [[[255, 255, 255]]]
+    """
 
     random = True
 
@@ -168,7 +186,20 @@ def _strengths(
 
 
 class RandAugment(_Augmentation):
-    """`num_ops` transforms drawn from a list, all of one strength (Cubuk et al. 2019)."""
+    """`num_ops` transforms drawn from a list, all of one strength (Cubuk et al. 2019).
+
+    Args:
+        num_ops: How many are drawn.
+        magnitude: The strength, below `num_magnitude_bins`.
+        num_magnitude_bins: How many strengths there are.
+        interpolation: How values between pixels are found, an `Inter`.
+        fill_value: The value of pixels that come from outside: an int, or one for each of the three
+            channels.
+
+    Examples:
+        >>> vision.RandAugment()(np.zeros((8, 8, 3), np.uint8)).shape
+        (8, 8, 3)
+    """
 
     def __init__(
         self,
@@ -198,7 +229,18 @@ class RandAugment(_Augmentation):
 
 
 class TrivialAugmentWide(_Augmentation):
-    """One transform drawn from a list with a strength drawn from `num_magnitude_bins` (Mueller and Hutter 2021)."""
+    """One transform drawn from a list with a strength drawn from `num_magnitude_bins` (Mueller and Hutter 2021).
+
+    Args:
+        num_magnitude_bins: How many strengths there are.
+        interpolation: How values between pixels are found, an `Inter`.
+        fill_value: The value of pixels that come from outside: an int, or one for each of the three
+            channels.
+
+    Examples:
+        >>> vision.TrivialAugmentWide()(np.zeros((8, 8, 3), np.uint8)).shape
+        (8, 8, 3)
+    """
 
     def __init__(
         self,
@@ -220,7 +262,18 @@ class TrivialAugmentWide(_Augmentation):
 
 
 class AutoAugment(_Augmentation):
-    """One of the pairs of transforms that were found best for a data set (Cubuk et al. 2018)."""
+    """One of the pairs of transforms that were found best for a data set (Cubuk et al. 2018).
+
+    Args:
+        policy: The data set, an `AutoAugmentPolicy`.
+        interpolation: How values between pixels are found, an `Inter`.
+        fill_value: The value of pixels that come from outside: an int, or one for each of the three
+            channels.
+
+    Examples:
+        >>> vision.AutoAugment(vision.AutoAugmentPolicy.CIFAR10)(np.zeros((8, 8, 3), np.uint8)).shape
+        (8, 8, 3)
+    """
 
     def __init__(
         self,

@@ -15,7 +15,15 @@ _SMOOTH = np.array([[1, 1, 1], [1, 5, 1], [1, 1, 1]], np.float32) / 13
 
 
 class AdjustSharpness(Adjustment):
-    """The distance of the levels from their smoothed neighbourhood times `sharpness_factor`; the edge is left alone."""
+    """The distance of the levels from their smoothed neighbourhood times `sharpness_factor`; the edge is left alone.
+
+    Args:
+        sharpness_factor: 0 or more; 0 gives the smoothed image, 1 the same image.
+
+    Examples:
+        >>> vision.AdjustSharpness(0.0)(np.full((3, 3, 3), 9, np.uint8))[1, 1].tolist()
+        [9, 9, 9]
+    """
 
     channels = ()
     axes = (2, 3)
@@ -37,7 +45,16 @@ class AdjustSharpness(Adjustment):
 
 
 class GaussianBlur(ImageOperation):
-    """The image smoothed with a Gaussian kernel; sizes and deviations for (width, height), or one number for both."""
+    """The image smoothed with a Gaussian kernel; sizes and deviations for (width, height), or one number for both.
+
+    Args:
+        kernel_size: (width, height) of the kernel, or one number for both; odd.
+        sigma: Deviations (x, y), or one number for both; None: 0.3 * ((kernel_size - 1) / 2 - 1) + 0.8.
+
+    Examples:
+        >>> vision.GaussianBlur(3)(np.full((4, 6, 3), 9, np.uint8))[0, 0].tolist()
+        [9, 9, 9]
+    """
 
     keeps_bool = False
 

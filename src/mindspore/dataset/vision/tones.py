@@ -19,6 +19,10 @@ class AutoContrast(ImageOperation):
     Args:
         cutoff: Percentage of the pixels to leave out at either end.
         ignore: Levels that do not count.
+
+    Examples:
+        >>> vision.AutoContrast()(np.array([[[50, 0, 0], [60, 0, 0]]], np.uint8))[0, :, 0].tolist()
+        [0, 255]
     """
 
     channels = (1, 3)
@@ -68,7 +72,12 @@ def _cut(counts: np.ndarray, pixels: int) -> np.ndarray:
 
 
 class Equalize(ImageOperation):
-    """Each channel with its levels spread so that all occur about equally often."""
+    """Each channel with its levels spread so that all occur about equally often.
+
+    Examples:
+        >>> vision.Equalize()(np.array([[[1, 1, 1], [2, 2, 2]]], np.uint8)).shape
+        (1, 2, 3)
+    """
 
     channels = (1, 3)
 
@@ -85,7 +94,12 @@ class Equalize(ImageOperation):
 
 
 class Invert(ImageOperation):
-    """255 less the levels."""
+    """255 less the levels.
+
+    Examples:
+        >>> vision.Invert()(np.array([[[0, 100, 255]]], np.uint8)).tolist()
+        [[[255, 155, 0]]]
+    """
 
     channels = (3,)
     axes = (3,)
@@ -100,7 +114,15 @@ class Invert(ImageOperation):
 
 
 class Posterize(ImageOperation):
-    """Only the `bits` highest bits of the levels."""
+    """Only the `bits` highest bits of the levels.
+
+    Args:
+        bits: 0 to 8.
+
+    Examples:
+        >>> vision.Posterize(1)(np.array([[[100, 200, 255]]], np.uint8)).tolist()
+        [[[0, 128, 128]]]
+    """
 
     keeps_bool = False
 
@@ -112,7 +134,15 @@ class Posterize(ImageOperation):
 
 
 class Solarize(ImageOperation):
-    """The levels within `threshold` inverted: (lowest, highest), or one number for both."""
+    """The levels within `threshold` inverted: (lowest, highest), or one number for both.
+
+    Args:
+        threshold: The levels.
+
+    Examples:
+        >>> vision.Solarize((100, 255))(np.array([[[99, 100, 255]]], np.uint8)).tolist()
+        [[[99, 155, 0]]]
+    """
 
     channels = (1, 3)
 

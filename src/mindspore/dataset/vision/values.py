@@ -160,7 +160,18 @@ class Normalize(_PerChannel):
 
 
 class NormalizePad(_PerChannel):
-    """As Normalize for three channels, with a fourth of zeros."""
+    """As Normalize for three channels, with a fourth of zeros.
+
+    Args:
+        mean, std: One number for each of the three channels.
+        dtype: 'float32' or 'float16'.
+        is_hwc: The images are (..., H, W, C), else (..., C, H, W).
+
+    Examples:
+        >>> image = np.array([[[10, 20, 30]]], np.uint8)
+        >>> vision.NormalizePad([0.0, 10.0, 10.0], [1.0, 10.0, 10.0])(image).tolist()
+        [[[10.0, 1.0, 2.0, 0.0]]]
+    """
 
     def __init__(self, mean: Any, std: Any, dtype: str = "float32", is_hwc: bool = True):
         super().__init__(mean, std, is_hwc)
@@ -267,7 +278,15 @@ class ToTensor(TensorOperation):
 
 
 class ToType(TypeCast):
-    """The image converted to another type."""
+    """The image converted to another type.
+
+    Args:
+        data_type: A type of MindSpore or NumPy.
+
+    Examples:
+        >>> vision.ToType(np.float32)(np.zeros((2, 2), np.uint8)).dtype
+        dtype('float32')
+    """
 
     def __init__(self, data_type: Any):
         with contextlib.suppress(TypeError):        # what is no name of a type is told with all else
@@ -279,7 +298,12 @@ class ToType(TypeCast):
 
 
 class ToPIL(TensorOperation):
-    """An array (H, W) or (H, W, C) as a PIL image."""
+    """An array (H, W) or (H, W, C) as a PIL image.
+
+    Examples:
+        >>> vision.ToPIL()(np.zeros((4, 6, 3), np.uint8)).size
+        (6, 4)
+    """
 
     def checked(self, value: Any) -> Any:
         if is_pil(value):
@@ -301,7 +325,16 @@ class ToPIL(TensorOperation):
 
 
 class ToNumpy(TensorOperation):
-    """A PIL image as an array (H, W, C) or (H, W)."""
+    """A PIL image as an array (H, W, C) or (H, W).
+
+    Inputs:
+        A PIL image.
+
+    Examples:
+        >>> from PIL import Image
+        >>> vision.ToNumpy()(Image.new("RGB", (6, 4))).shape
+        (4, 6, 3)
+    """
 
     def checked(self, value: Any) -> Any:
         if not is_pil(value) and not isinstance(value, np.ndarray):
@@ -313,7 +346,16 @@ class ToNumpy(TensorOperation):
 
 
 class LinearTransformation(ImageOperation):
-    """The flattened image less `mean_vector`, times the square `transformation_matrix`; whitening, for example."""
+    """The flattened image less `mean_vector`, times the square `transformation_matrix`; whitening, for example.
+
+    Args:
+        transformation_matrix: (n, n), with n the number of elements of an image.
+        mean_vector: (n,).
+
+    Examples:
+        >>> vision.LinearTransformation(2 * np.eye(4), np.ones(4))(np.full((1, 2, 2), 3.0)).tolist()
+        [[[4.0, 4.0], [4.0, 4.0]]]
+    """
 
     def __init__(self, transformation_matrix: Any, mean_vector: Any):
         matrix = check.instance(self, "transformation_matrix", transformation_matrix, np.ndarray)

@@ -72,6 +72,10 @@ class Rotate(ImageOperation):
         expand: Let the result be large enough for all of the turned image.
         center: Point (x, y) that stays; default: the middle.
         fill_value: Colour outside of the image.
+
+    Examples:
+        >>> vision.Rotate(90)(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+        [[2, 4], [1, 3]]
     """
 
     axes = ()
@@ -118,7 +122,20 @@ def pil_rotated(owner: Any, image: Image.Image, angle: float) -> Image.Image:
 
 
 class RandomRotation(ImageOperation):
-    """The image turned by an angle of `degrees`, (lowest, highest) or d for (-d, d), counter-clockwise."""
+    """The image turned by an angle of `degrees`, (lowest, highest) or d for (-d, d), counter-clockwise.
+
+    Args:
+        degrees: The range.
+        resample: How values between pixels are found, an `Inter`.
+        expand: Let the result be large enough for all of the turned image.
+        center: Point (x, y) that stays; default: the middle.
+        fill_value: The value of pixels that come from outside: an int, or one for each of the three
+            channels.
+
+    Examples:
+        >>> vision.RandomRotation((90, 90))(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+        [[2, 4], [1, 3]]
+    """
 
     random = True
 
@@ -222,6 +239,10 @@ class Affine(ImageOperation):
         shear: Angle along x, or (x, y).
         resample: How values between pixels are found.
         fill_value: Colour outside of the image.
+
+    Examples:
+        >>> vision.Affine(0.0, (0.5, 0.0), 1.0, 0.0)(np.array([[1, 2]], np.uint8)).tolist()
+        [[0, 1]]
     """
 
     def __init__(
@@ -267,6 +288,10 @@ class RandomAffine(ImageOperation):
         scale: Range of the factor.
         shear: Range of the angle along x, s for (-s, s), or four numbers for x and y.
         resample, fill_value: As for Affine.
+
+    Examples:
+        >>> vision.RandomAffine(15, (0.0, 0.1))(np.zeros((4, 6, 3), np.uint8)).shape
+        (4, 6, 3)
     """
 
     random = True
