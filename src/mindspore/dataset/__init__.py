@@ -267,7 +267,16 @@ __all__ = [
 
 
 def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
-    """Rows of several datasets side by side, as many as the shortest has."""
+    """Rows of several datasets side by side, as many as the shortest has.
+
+    Args:
+        datasets: Two or more, whose columns have different names.
+
+    Examples:
+        >>> first, second = dataset.NumpySlicesDataset({"a": [1]}), dataset.NumpySlicesDataset({"b": [3]})
+        >>> dataset.zip((first, second)).get_col_names()
+        ['a', 'b']
+    """
     if not isinstance(datasets, tuple):
         raise TypeError(
             f"For 'zip', the 'datasets' must be a tuple, but got {type(datasets).__name__}."

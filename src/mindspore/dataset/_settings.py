@@ -58,7 +58,18 @@ class Settings:
 
 
 class DebugHook(ABC):
-    """What `set_debug_mode` calls before the first transform of a `map` and after each; `compute` says what happens."""
+    """What `set_debug_mode` calls before the first transform of a `map` and after each; `compute` says what happens.
+
+    Args:
+        prev_op_name: Name of the transform before; set by the pipeline.
+
+    Examples:
+        >>> class Printed(dataset.debug.DebugHook):
+        ...     def compute(self, *args):
+        ...         return args
+        >>> isinstance(Printed(), dataset.debug.DebugHook)
+        True
+    """
 
     def __init__(self, prev_op_name: str | None = None):
         self.prev_op_name = prev_op_name

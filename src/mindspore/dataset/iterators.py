@@ -153,14 +153,41 @@ class Iterator:
 
 
 class DictIterator(Iterator):
-    """Rows as dicts from column name to Tensor or array."""
+    """Rows as dicts from column name to Tensor or array.
+
+    Args:
+        dataset: What to read.
+        num_epochs: Number of passes, -1 for no end.
+        output_numpy: NumPy arrays instead of Tensors.
+        do_copy: Tensors and arrays that share no memory with the pipeline.
+
+    Examples:
+        >>> for row in dataset.NumpySlicesDataset({"x": [1, 2]}, shuffle=False).create_dict_iterator(1):
+        ...     print(row["x"])
+        1
+        2
+    """
 
     def _shape_row(self, row: list[Any]) -> dict[str, Any]:
         return dict(zip(self._names, row, strict=True))
 
 
 class TupleIterator(Iterator):
-    """Rows as lists of Tensors or arrays, in the order of `columns` or of the dataset."""
+    """Rows as lists of Tensors or arrays, in the order of `columns` or of the dataset.
+
+    Args:
+        dataset: What to read.
+        columns: Their names in the order wanted; None: all.
+        num_epochs: Number of passes, -1 for no end.
+        output_numpy: NumPy arrays instead of Tensors.
+        do_copy: Tensors and arrays that share no memory with the pipeline.
+
+    Examples:
+        >>> for (x,) in dataset.NumpySlicesDataset({"x": [1, 2]}, shuffle=False).create_tuple_iterator(num_epochs=1):
+        ...     print(x)
+        1
+        2
+    """
 
     def __init__(
         self,

@@ -14,7 +14,12 @@ from mindspore.dataset.execution.run import Run
 
 
 class Shuffle(str, Enum):  # noqa: UP042 - a program may rely on str(member) of either base
-    """How rows of files are shuffled: not, over all, within parts, the files only, the rows of each file only."""
+    """How rows of files are shuffled: not, over all, within parts, the files only, the rows of each file only.
+
+    Examples:
+        >>> [member.name for member in dataset.Shuffle]
+        ['FALSE', 'ADAPTIVE', 'GLOBAL', 'PARTIAL', 'FILES', 'INFILE']
+    """
 
     FALSE = "false"
     ADAPTIVE = "adaptive"
@@ -31,6 +36,10 @@ class BuiltinSampler(Recorded):
 
     Args:
         num_samples: Most rows to give, None for all.
+
+    Examples:
+        >>> issubclass(dataset.RandomSampler, dataset.BuiltinSampler)
+        True
     """
 
     _stated: int | None = None  # the number of samples that was given, 0 for all

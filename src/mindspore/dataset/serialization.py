@@ -64,23 +64,45 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
 
 
 def show(dataset: Dataset, indentation: int = 2) -> None:
-    """Log a pipeline as JSON, at the level INFO."""
+    """Log a pipeline as JSON, at the level INFO.
+
+    Args:
+        dataset: The pipeline.
+        indentation: Spaces of a level.
+    """
     check.integer("show", "indentation", indentation, 0)
     log.info(json.dumps(serialize(dataset), indent=indentation))
 
 
 def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
-    """Whether two pipelines are described by the same JSON."""
+    """Whether two pipelines are described by the same JSON.
+
+    Args:
+        pipeline1, pipeline2: Two pipelines.
+
+    Examples:
+        >>> dataset.compare(dataset.NumpySlicesDataset([1]).skip(1), dataset.NumpySlicesDataset([1]).skip(2))
+        False
+    """
     return serialize(pipeline1) == serialize(pipeline2)
 
 
 def deserialize(input_dict: dict | None = None, json_filepath: str | None = None) -> Dataset:
     """The pipeline that `serialize` wrote, from its dict or its file.
 
+    Args:
+        input_dict: The dict.
+        json_filepath: Path of the file.
+
     Raises:
         ValueError: Neither or both are given, or the dict describes no pipeline.
         PipelineError: The file is damaged or describes no pipeline, or the pipeline contains a Python function or rows
             of this process, which JSON does not hold.
+
+    Examples:
+        >>> written = dataset.serialize(dataset.FakeImageDataset(2, (4, 6, 3)).skip(1))
+        >>> dataset.deserialize(written).get_dataset_size()
+        1
     """
     if (input_dict is None) == (json_filepath is None):
         raise ValueError(
@@ -109,7 +131,16 @@ def deserialize(input_dict: dict | None = None, json_filepath: str | None = None
 
 
 class DeserializedDataset(Dataset):
-    """The pipeline that `serialize` wrote, from its dict or the path of its file, as one dataset."""
+    """The pipeline that `serialize` wrote, from its dict or the path of its file, as one dataset.
+
+    Args:
+        input_obj: The dict, or the path of the file.
+
+    Examples:
+        >>> written = dataset.serialize(dataset.FakeImageDataset(2, (4, 6, 3)).skip(1))
+        >>> dataset.DeserializedDataset(written).get_dataset_size()
+        1
+    """
 
     def __init__(self, input_obj: Any):
         if isinstance(input_obj, dict):

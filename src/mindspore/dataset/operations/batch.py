@@ -48,13 +48,21 @@ class BatchDataset(Dataset):
     """`batch_size` rows joined into one along a new first axis.
 
     Args:
+        input_dataset: The dataset before.
         batch_size: Number of rows, or a function of a BatchInfo that gives it.
         drop_remainder: Leave out the last batch if it has fewer rows.
+        num_parallel_workers: Threads; None: the number in `config`.
         per_batch_map: Function of the lists of arrays of the input columns and a BatchInfo, which gives the lists (or
             whole arrays) of the output columns.
         input_columns: Columns for `per_batch_map`.
         output_columns: Names of what it gives, if not those of the input columns.
         python_multiprocessing: Call `per_batch_map` in processes instead of threads.
+        max_rowsize: Size of shared memory, which is not needed here.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1, 2, 3], shuffle=False).batch(2)
+        >>> [x.tolist() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [[1, 2], [3]]
     """
 
     def __init__(

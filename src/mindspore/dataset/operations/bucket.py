@@ -23,6 +23,7 @@ class BucketBatchByLengthDataset(Dataset):
     """Rows sorted into buckets by length; a bucket that has enough rows becomes a batch.
 
     Args:
+        input_dataset: The dataset before.
         column_names: Columns for `element_length_function`; one column without it, whose first axis is the length.
         bucket_boundaries: Increasing lengths at which a new bucket begins, so there is one bucket more.
         bucket_batch_sizes: Rows of a batch, for each bucket.
@@ -30,6 +31,12 @@ class BucketBatchByLengthDataset(Dataset):
         pad_info: As in `padded_batch`; default: all columns are padded with zeros.
         pad_to_bucket_boundary: Pad to the boundary of the bucket less one instead of to the longest row.
         drop_remainder: Leave out buckets that are not full in the end.
+
+    Examples:
+        >>> data = dataset.GeneratorDataset([np.ones(1), np.ones(3), np.ones(1)], ["x"], shuffle=False)
+        >>> data = data.bucket_batch_by_length(["x"], [2], [2, 1], len)
+        >>> sorted(x.shape for (x,) in data.create_tuple_iterator(output_numpy=True))
+        [(1, 3), (2, 1)]
     """
 
     def __init__(

@@ -28,7 +28,16 @@ def positions(owner: str, wanted: list[str], available: list[str]) -> list[int]:
 
 @method("project")
 class ProjectDataset(Dataset):
-    """Only the named columns, in the order of the names."""
+    """Only the named columns, in the order of the names.
+
+    Args:
+        input_dataset: The dataset before.
+        columns: The names: a list, or one.
+
+    Examples:
+        >>> dataset.NumpySlicesDataset({"a": [1], "b": [2]}).project(["b"]).get_col_names()
+        ['b']
+    """
 
     def __init__(self, input_dataset: Dataset, columns: Any):
         super().__init__(input_dataset)
@@ -61,7 +70,16 @@ class Chosen:
 
 @method("rename")
 class RenameDataset(Dataset):
-    """Columns under other names."""
+    """Columns under other names.
+
+    Args:
+        input_dataset: The dataset before.
+        input_columns, output_columns: The present and the new names: lists of equal length, or one of each.
+
+    Examples:
+        >>> dataset.NumpySlicesDataset({"a": [1], "b": [2]}).rename("b", "c").get_col_names()
+        ['a', 'c']
+    """
 
     def __init__(self, input_dataset: Dataset, input_columns: Any, output_columns: Any):
         super().__init__(input_dataset)

@@ -19,7 +19,19 @@ from mindspore.dataset.operations.user import user_error
 
 @method("filter")
 class FilterDataset(Dataset):
-    """Only the rows for which `predicate` of the input columns is true."""
+    """Only the rows for which `predicate` of the input columns is true.
+
+    Args:
+        input_dataset: The dataset before.
+        predicate: A function of the arrays of the input columns.
+        input_columns: The names; None: all columns.
+        num_parallel_workers: Threads; None: one.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1, 2, 3], shuffle=False).filter(lambda x: x > 1)
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [2, 3]
+    """
 
     def __init__(
         self,

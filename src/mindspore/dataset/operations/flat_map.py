@@ -16,7 +16,18 @@ from mindspore.dataset.operations.user import user_error
 
 @method("flat_map")
 class FlatMapDataset(Dataset):
-    """The rows of the datasets that a function makes of each row."""
+    """The rows of the datasets that a function makes of each row.
+
+    Args:
+        input_dataset: The dataset before.
+        func: A function of the columns of a row that gives a dataset.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1, 2], shuffle=False)
+        >>> data = data.flat_map(lambda x: dataset.NumpySlicesDataset([int(x), int(x)], shuffle=False))
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [1, 1, 2, 2]
+    """
 
     def __init__(self, input_dataset: Dataset, func: Callable[..., Dataset]):
         super().__init__(input_dataset)

@@ -22,7 +22,16 @@ def known_counts(datasets: Sequence[Dataset]) -> list[int] | None:
 
 @method("zip")
 class ZipDataset(Dataset):
-    """Rows side by side; the shortest dataset ends them."""
+    """Rows side by side; the shortest dataset ends them.
+
+    Args:
+        datasets: Two or more, whose columns have different names.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset({"a": [1, 2]}, shuffle=False).zip(dataset.NumpySlicesDataset({"b": [3]}))
+        >>> [(a.item(), b.item()) for a, b in data.create_tuple_iterator(output_numpy=True)]
+        [(1, 3)]
+    """
 
     def __init__(self, datasets: Sequence[Dataset]):
         check.instance("zip", "datasets", datasets, (tuple, list))
@@ -86,7 +95,16 @@ class _Rows:
 
 @method("concat")
 class ConcatDataset(Dataset):
-    """The rows of one dataset after those of another."""
+    """The rows of one dataset after those of another.
+
+    Args:
+        datasets: Datasets with the same columns.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1], shuffle=False) + dataset.NumpySlicesDataset([2], shuffle=False)
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [1, 2]
+    """
 
     def __init__(self, datasets: Sequence[Dataset]):
         for dataset in datasets:

@@ -27,6 +27,7 @@ class MapDataset(Dataset):
     """Transforms and Python functions applied to columns of every row, one after the other.
 
     Args:
+        input_dataset: The dataset before.
         operations: One or a list of them: transforms, or functions of the arrays of the input columns that give an
             array, or a tuple of arrays.
         input_columns: Columns for the first operation; default: the first column.
@@ -34,10 +35,16 @@ class MapDataset(Dataset):
         num_parallel_workers: Threads. The default is the number in `config` for transforms, and one where Python
             functions take part, which threads seldom help.
         python_multiprocessing: Processes instead of threads.
+        cache: A DatasetCache that keeps the results for later passes.
         callbacks: DSCallback or list of them; the pipeline then works row by row.
+        max_rowsize: Size of shared memory, which is not needed here.
         offload: Whether the device does the work; None for the setting in `config`. Where the CPU is the device, the
             workers do it in any case.
-        max_rowsize: Size of shared memory, which is not needed here.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1, 2], shuffle=False).map(lambda x: x * 10)
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [10, 20]
     """
 
     def __init__(

@@ -21,7 +21,21 @@ from mindspore.dataset.operations.columns import positions
 
 @method("padded_batch")
 class PaddedBatchDataset(Dataset):
-    """Rows joined into batches after padding: `pad_info` = {column: (shape, value)}, None in a shape: the longest."""
+    """Rows joined into batches after padding: `pad_info` = {column: (shape, value)}, None in a shape: the longest.
+
+    Args:
+        input_dataset: The dataset before.
+        batch_size: Rows of a batch.
+        drop_remainder: Leave out a last batch that is shorter.
+        num_parallel_workers: Accepted; rows are joined by the reader, which is faster than handing them over.
+        pad_info: Shape and value of each column to be padded; None: no column.
+
+    Examples:
+        >>> data = dataset.GeneratorDataset([np.array([1]), np.array([2, 3])], ["x"], shuffle=False)
+        >>> data = data.padded_batch(2, pad_info={"x": ([3], 0)})
+        >>> [x.tolist() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [[[1, 0, 0], [2, 3, 0]]]
+    """
 
     def __init__(
         self,

@@ -17,7 +17,17 @@ from mindspore.dataset.execution.run import Run
 
 @method("shuffle")
 class ShuffleDataset(Dataset):
-    """Rows in random order: a buffer of `buffer_size` rows, of which a random one leaves for each that enters."""
+    """Rows in random order: a buffer of `buffer_size` rows, of which a random one leaves for each that enters.
+
+    Args:
+        input_dataset: The dataset before.
+        buffer_size: How many rows wait in the buffer, 2 or more.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1, 2, 3]).shuffle(3)
+        >>> sorted(x.item() for (x,) in data.create_tuple_iterator(output_numpy=True))
+        [1, 2, 3]
+    """
 
     def __init__(self, input_dataset: Dataset, buffer_size: int):
         super().__init__(input_dataset)
@@ -131,7 +141,17 @@ def _both(a: Column, b: Column) -> Column:
 
 @method("repeat")
 class RepeatDataset(Dataset):
-    """The rows `count` times, -1 without end; each time is a pass of its own, shuffled anew."""
+    """The rows `count` times, -1 without end; each time is a pass of its own, shuffled anew.
+
+    Args:
+        input_dataset: The dataset before.
+        count: How often; None or -1: without end.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1, 2], shuffle=False).repeat(2)
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [1, 2, 1, 2]
+    """
 
     def __init__(self, input_dataset: Dataset, count: int | None = None):
         super().__init__(input_dataset)
@@ -167,7 +187,17 @@ class RepeatDataset(Dataset):
 
 @method("skip")
 class SkipDataset(Dataset):
-    """The rows after the first `count`."""
+    """The rows after the first `count`.
+
+    Args:
+        input_dataset: The dataset before.
+        count: How many rows are left out.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1, 2, 3], shuffle=False).skip(1)
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [2, 3]
+    """
 
     def __init__(self, input_dataset: Dataset, count: int):
         super().__init__(input_dataset)
@@ -189,7 +219,17 @@ class SkipDataset(Dataset):
 
 @method("take")
 class TakeDataset(Dataset):
-    """The first `count` rows, -1 for all."""
+    """The first `count` rows, -1 for all.
+
+    Args:
+        input_dataset: The dataset before.
+        count: How many rows.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([1, 2, 3], shuffle=False).take(2)
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [1, 2]
+    """
 
     def __init__(self, input_dataset: Dataset, count: int = -1):
         super().__init__(input_dataset)

@@ -15,7 +15,12 @@ Span = tuple[int, int]  # begin and end of a token, in characters
 
 
 class TextTensorOperation(TensorOperation):
-    """A transform of strings, called on one of them or by `map` on every row."""
+    """A transform of strings, called on one of them or by `map` on every row.
+
+    Examples:
+        >>> issubclass(text.CaseFold, text.TextTensorOperation)
+        True
+    """
 
     gives_numbers = False  # whether its results are numbers, not text
 

@@ -48,6 +48,10 @@ class BasicTokenizer(Tokenizer):
         normalization_form: Form of the text without `lower_case`.
         preserve_unused_token: Whether '[CLS]', '[SEP]', '[UNK]', '[PAD]', '[MASK]' and '[unused1]' are tokens.
         with_offsets: Whether to give the places of the tokens as well, in the normalised text.
+
+    Examples:
+        >>> text.BasicTokenizer(lower_case=True)("Hello, World").tolist()
+        ['hello', ',', 'world']
     """
 
     def __init__(
@@ -121,6 +125,11 @@ class WordpieceTokenizer(TextTensorOperation):
 
     Outputs:
         (m,) pieces; with offsets also two uint32 arrays (m,).
+
+    Examples:
+        >>> vocab = text.Vocab.from_list(["play", "##ing", "[UNK]"])
+        >>> text.WordpieceTokenizer(vocab)(["playing", "sea"]).tolist()
+        ['play', '##ing', '[UNK]']
     """
 
     def __init__(
@@ -208,6 +217,16 @@ class BertTokenizer(Tokenizer):
     """BasicTokenizer, then WordpieceTokenizer.
 
     Args: Those of the two.
+
+    Args:
+        vocab, suffix_indicator, max_bytes_per_token, unknown_token: As for WordpieceTokenizer.
+        lower_case, keep_whitespace, normalization_form, preserve_unused_token: As for BasicTokenizer.
+        with_offsets: Whether to give the places of the tokens as well.
+
+    Examples:
+        >>> vocab = text.Vocab.from_list(["play", "##ing", "[UNK]"])
+        >>> text.BertTokenizer(vocab, lower_case=True)("Playing sea").tolist()
+        ['play', '##ing', '[UNK]']
     """
 
     def __init__(

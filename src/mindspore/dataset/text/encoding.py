@@ -10,11 +10,19 @@ class NotOfTheKind(TypeError, AttributeError):
 
 
 def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
-    """An array of strings as one of bytes.
+    r"""An array of strings as one of bytes.
+
+    Args:
+        array: The array.
+        encoding: Name of the encoding.
 
     Raises:
         ValueError: `array` is not an array.
         NotOfTheKind: It is not of strings.
+
+    Examples:
+        >>> text.to_bytes(np.array(["ä"])).tolist()
+        [b'\xc3\xa4']
     """
     if not isinstance(array, np.ndarray):
         raise ValueError(
@@ -28,10 +36,18 @@ def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
 
 
 def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
-    """An array of bytes as one of strings.
+    r"""An array of bytes as one of strings.
+
+    Args:
+        array: The array.
+        encoding: Name of the encoding.
 
     Raises:
         NotOfTheKind: `array` is not an array of bytes.
+
+    Examples:
+        >>> text.to_str(np.array([b"\xc3\xa4"])).tolist()
+        ['ä']
     """
     if not isinstance(array, np.ndarray) or array.dtype.kind != "S":
         shown = array.dtype if isinstance(array, np.ndarray) else type(array).__name__

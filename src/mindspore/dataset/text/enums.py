@@ -6,7 +6,12 @@ from enum import IntEnum
 
 
 class NormalizeForm(IntEnum):
-    """Normalisation forms of Unicode (Unicode Standard Annex 15)."""
+    """Normalisation forms of Unicode (Unicode Standard Annex 15).
+
+    Examples:
+        >>> [member.name for member in text.NormalizeForm]
+        ['NONE', 'NFC', 'NFKC', 'NFD', 'NFKD']
+    """
 
     NONE = 0
     NFC = 1
@@ -16,7 +21,12 @@ class NormalizeForm(IntEnum):
 
 
 class JiebaMode(IntEnum):
-    """How Chinese text is cut: by the dictionary (MP), by the hidden Markov model (HMM), or by both (MIX)."""
+    """How Chinese text is cut: by the dictionary (MP), by the hidden Markov model (HMM), or by both (MIX).
+
+    Examples:
+        >>> [member.name for member in text.JiebaMode]
+        ['MIX', 'MP', 'HMM']
+    """
 
     MIX = 0
     MP = 1
@@ -24,7 +34,12 @@ class JiebaMode(IntEnum):
 
 
 class SentencePieceModel(IntEnum):
-    """Algorithms that learn pieces of words."""
+    """Algorithms that learn pieces of words.
+
+    Examples:
+        >>> [member.name for member in text.SentencePieceModel]
+        ['UNIGRAM', 'BPE', 'CHAR', 'WORD']
+    """
 
     UNIGRAM = 0
     BPE = 1
@@ -33,14 +48,24 @@ class SentencePieceModel(IntEnum):
 
 
 class SPieceTokenizerOutType(IntEnum):
-    """What SentencePieceTokenizer gives: the pieces or their numbers."""
+    """What SentencePieceTokenizer gives: the pieces or their numbers.
+
+    Examples:
+        >>> [member.name for member in text.SPieceTokenizerOutType]
+        ['STRING', 'INT']
+    """
 
     STRING = 0
     INT = 1
 
 
 class SPieceTokenizerLoadType(IntEnum):
-    """What a SentencePieceTokenizer is made from: a file or a vocabulary in memory."""
+    """What a SentencePieceTokenizer is made from: a file or a vocabulary in memory.
+
+    Examples:
+        >>> [member.name for member in text.SPieceTokenizerLoadType]
+        ['FILE', 'MODEL']
+    """
 
     FILE = 0
     MODEL = 1

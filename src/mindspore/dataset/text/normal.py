@@ -41,7 +41,12 @@ class Rewriter(TextTensorOperation):
 
 
 class CaseFold(Rewriter):
-    """Text without differences of case (and of width and other compatible variants): Unicode's NFKC_Casefold."""
+    """Text without differences of case (and of width and other compatible variants): Unicode's NFKC_Casefold.
+
+    Examples:
+        >>> str(text.CaseFold()("Straße"))
+        'strasse'
+    """
 
     def rewritten(self, text: str) -> str:
         return folded(text)
@@ -52,6 +57,10 @@ class NormalizeUTF8(Rewriter):
 
     Args:
         normalize_form: The form.
+
+    Examples:
+        >>> str(text.NormalizeUTF8(text.NormalizeForm.NFKC)("ﬁ"))
+        'fi'
     """
 
     def __init__(self, normalize_form: NormalizeForm = NormalizeForm.NFKC):
@@ -69,12 +78,16 @@ def normalized(form: NormalizeForm, text: str) -> str:
 
 
 class RegexReplace(Rewriter):
-    """Text with the matches of a pattern replaced.
+    r"""Text with the matches of a pattern replaced.
 
     Args:
         pattern: Regular expression in the syntax of ICU.
-        replace: What replaces a match; '$1' stands for the first group, '${name}' for a named one, '\\$' for a dollar.
+        replace: What replaces a match; '$1' stands for the first group, '${name}' for a named one, '\$' for a dollar.
         replace_all: Whether to replace all matches or only the first.
+
+    Examples:
+        >>> str(text.RegexReplace("[0-9]+", "#")("1 and 23"))
+        '# and #'
     """
 
     def __init__(self, pattern: str, replace: str, replace_all: bool = True):
@@ -122,6 +135,10 @@ class FilterWikipediaXML(Rewriter):
 
     A line with a redirection gives nothing; what stands between the first '<' and the last '>' is left out.
     After the script of Mahoney (2006, "About the test data") for enwik9.
+
+    Examples:
+        >>> str(text.FilterWikipediaXML()("Area 51!")).split()
+        ['area', 'five', 'one']
     """
 
     def rewritten(self, text: str) -> str:

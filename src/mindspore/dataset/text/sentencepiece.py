@@ -30,7 +30,14 @@ def _package() -> Any:
 
 
 class SentencePieceVocab:
-    """Pieces of words. Made by `from_dataset` or `from_file`."""
+    """Pieces of words. Made by `from_dataset` or `from_file`.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset({"text": ["a cat sat", "a cat ran", "the cat sat"]}, shuffle=False)
+        >>> vocab = text.SentencePieceVocab.from_dataset(data, ["text"], 14, 1.0, text.SentencePieceModel.BPE, {})
+        >>> isinstance(vocab, text.SentencePieceVocab)
+        True
+    """
 
     def __init__(self) -> None:
         self._model: bytes | None = None
@@ -154,6 +161,13 @@ class SentencePieceTokenizer(TextTensorOperation):
 
     Outputs:
         (n,) strings or int32.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset({"text": ["a cat sat", "a cat ran", "the cat sat"]}, shuffle=False)
+        >>> vocab = text.SentencePieceVocab.from_dataset(data, ["text"], 14, 1.0, text.SentencePieceModel.BPE, {})
+        >>> tokens = text.SentencePieceTokenizer(vocab, text.SPieceTokenizerOutType.STRING)("a cat")
+        >>> "".join(tokens.tolist())
+        '▁a▁cat'
     """
 
     def __init__(self, mode: SentencePieceVocab | str, out_type: SPieceTokenizerOutType):

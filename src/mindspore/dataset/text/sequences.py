@@ -38,6 +38,10 @@ class Ngram(TextTensorOperation):
 
     Outputs:
         (m,) strings; a sequence too short for a length gives one empty string for it.
+
+    Examples:
+        >>> text.Ngram(2)(["a", "b", "c"]).tolist()
+        ['a b', 'b c']
     """
 
     def __init__(
@@ -96,6 +100,10 @@ class SlidingWindow(TextTensorOperation):
 
     Outputs:
         (n - width + 1, width); (0,) if the input is shorter than the window.
+
+    Examples:
+        >>> text.SlidingWindow(2)(np.array([1, 2, 3])).tolist()
+        [[1, 2], [2, 3]]
     """
 
     def __init__(self, width: int, axis: int = 0):
@@ -124,6 +132,10 @@ class Truncate(TextTensorOperation):
 
     Inputs:
         (n,) or (m, n), text or numbers.
+
+    Examples:
+        >>> text.Truncate(2)(["a", "b", "c"]).tolist()
+        ['a', 'b']
     """
 
     def __init__(self, max_seq_len: int):
@@ -157,6 +169,10 @@ class TruncateSequencePair(TextTensorOperation):
 
     Inputs:
         Two arrays with one axis.
+
+    Examples:
+        >>> [part.tolist() for part in text.TruncateSequencePair(4)(np.array([1, 2, 3]), np.array([4, 5]))]
+        [[1, 2], [4, 5]]
     """
 
     def __init__(self, max_length: int):
@@ -194,6 +210,10 @@ class AddToken(TextTensorOperation):
 
     Inputs:
         (n,) or (m, n) strings.
+
+    Examples:
+        >>> text.AddToken("[CLS]")(["a", "b"]).tolist()
+        ['[CLS]', 'a', 'b']
     """
 
     def __init__(self, token: str, begin: bool = True):
@@ -240,6 +260,10 @@ class ToNumber(TextTensorOperation):
 
     Raises:
         RuntimeError: When called, if a string begins with no number or one that the type cannot hold.
+
+    Examples:
+        >>> text.ToNumber(mindspore.int32)(["1", "23"]).tolist()
+        [1, 23]
     """
 
     def __init__(self, data_type: Any):

@@ -24,6 +24,12 @@ class WhitespaceTokenizer(Tokenizer):
 
     Args:
         with_offsets: Whether to give the places of the tokens as well.
+
+    Examples:
+        >>> text.WhitespaceTokenizer()("a  cat").tolist()
+        ['a', 'cat']
+        >>> [part.tolist() for part in text.WhitespaceTokenizer(with_offsets=True)("a  cat")]
+        [['a', 'cat'], [0, 3], [1, 6]]
     """
 
     def __init__(self, with_offsets: bool = False):
@@ -43,6 +49,10 @@ class UnicodeCharTokenizer(Tokenizer):
 
     Args:
         with_offsets: Whether to give the places of the tokens as well.
+
+    Examples:
+        >>> text.UnicodeCharTokenizer()("cat").tolist()
+        ['c', 'a', 't']
     """
 
     def __init__(self, with_offsets: bool = False):
@@ -66,6 +76,10 @@ class UnicodeScriptTokenizer(Tokenizer):
     Args:
         keep_whitespace: Whether white space gives tokens.
         with_offsets: Whether to give the places of the tokens as well.
+
+    Examples:
+        >>> text.UnicodeScriptTokenizer()("cat κύων").tolist()
+        ['cat', 'κύων']
     """
 
     def __init__(self, keep_whitespace: bool = False, with_offsets: bool = False):
@@ -93,6 +107,10 @@ class RegexTokenizer(Tokenizer):
         delim_pattern: Regular expression in the syntax of ICU; its matches separate tokens.
         keep_delim_pattern: Separators that this pattern matches as a whole are tokens, too.
         with_offsets: Whether to give the places of the tokens as well.
+
+    Examples:
+        >>> text.RegexTokenizer("[,;]")("a,b;c").tolist()
+        ['a', 'b', 'c']
     """
 
     def __init__(
@@ -128,6 +146,10 @@ class PythonTokenizer(TensorOperation):
 
     Args:
         tokenizer: Takes a str, gives a list of str.
+
+    Examples:
+        >>> text.PythonTokenizer(lambda line: line.split("-"))(np.array("a-b")).tolist()
+        ['a', 'b']
     """
 
     random = True  # as far as is known

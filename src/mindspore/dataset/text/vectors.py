@@ -14,7 +14,14 @@ from mindspore.dataset.text.base import TextTensorOperation, strings
 
 
 class Vectors:
-    """Vectors of words. A file has one word and its numbers in each line, after a line 'count length' or without it."""
+    r"""Vectors of words. A file has one word and its numbers in each line, after a line 'count length' or without it.
+
+    Examples:
+        >>> file = Path(tempfile.mkdtemp()) / "vectors.txt"
+        >>> _ = file.write_text("cat 1.0 2.0\ndog 3.0 4.0\n")
+        >>> text.ToVectors(text.Vectors.from_file(str(file)))(["dog", "cat"]).tolist()
+        [[3.0, 4.0], [1.0, 2.0]]
+    """
 
     _file_name: re.Pattern[str] | None = None  # how files are called
 
@@ -94,22 +101,42 @@ def _numbers(fields: list[str]) -> np.ndarray | None:
 
 
 class GloVe(Vectors):
-    """Vectors of GloVe (Pennington et al. 2014), from files such as 'glove.6B.50d.txt'."""
+    r"""Vectors of GloVe (Pennington et al. 2014), from files such as 'glove.6B.50d.txt'.
+
+    Examples:
+        >>> file = Path(tempfile.mkdtemp()) / "glove.6B.50d.txt"
+        >>> _ = file.write_text("cat 1.0 2.0\ndog 3.0 4.0\n")
+        >>> text.ToVectors(text.GloVe.from_file(str(file)))(["dog", "cat"]).tolist()
+        [[3.0, 4.0], [1.0, 2.0]]
+    """
 
     _file_name = re.compile(r"glove\.(6B|42B|840B|twitter\.27B)\.\w+\.txt")
 
 
 class FastText(Vectors):
-    """Vectors of fastText (Bojanowski et al. 2017), from files '*.vec'."""
+    r"""Vectors of fastText (Bojanowski et al. 2017), from files '*.vec'.
+
+    Examples:
+        >>> file = Path(tempfile.mkdtemp()) / "fasttext.vec"
+        >>> _ = file.write_text("2 2\ncat 1.0 2.0\ndog 3.0 4.0\n")
+        >>> text.ToVectors(text.FastText.from_file(str(file)))(["dog", "cat"]).tolist()
+        [[3.0, 4.0], [1.0, 2.0]]
+    """
 
     _file_name = re.compile(r".+\.vec")
 
 
 class CharNGram(Vectors):
-    """Vectors of character n-grams (Hashimoto et al. 2017), from files whose words are such as '2gram-ab'.
+    r"""Vectors of character n-grams (Hashimoto et al. 2017), from files whose words are such as '2gram-ab'.
 
     The vector of a word is the mean of those of its 2-, 3- and 4-grams that the file has; '#BEGIN#' and '#END#' stand
     around the characters.
+
+    Examples:
+        >>> file = Path(tempfile.mkdtemp()) / "charNgram.txt"
+        >>> _ = file.write_text("2gram-ab 1.0 2.0\n2gram-bc 3.0 4.0\n")
+        >>> text.ToVectors(text.CharNGram.from_file(str(file)))(["abc"]).tolist()
+        [2.0, 3.0]
     """
 
     def lookup(self, word: str) -> np.ndarray | None:
@@ -124,7 +151,7 @@ class CharNGram(Vectors):
 
 
 class ToVectors(TextTensorOperation):
-    """Words as vectors.
+    r"""Words as vectors.
 
     Args:
         vectors: The vectors.
@@ -136,6 +163,13 @@ class ToVectors(TextTensorOperation):
 
     Outputs:
         float32, (n, length) for n words, (length,) for one.
+
+    Examples:
+        >>> file = Path(tempfile.mkdtemp()) / "vectors.txt"
+        >>> _ = file.write_text("cat 1.0 2.0\ndog 3.0 4.0\n")
+        >>> vectors = text.Vectors.from_file(str(file))
+        >>> text.ToVectors(vectors, unk_init=[0.5, 0.5])(["dog", "cow"]).tolist()
+        [[3.0, 4.0], [0.5, 0.5]]
     """
 
     def __init__(self, vectors: Vectors, unk_init: Any = None, lower_case_backup: bool = False):

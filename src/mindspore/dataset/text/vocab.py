@@ -19,7 +19,13 @@ from mindspore.dataset.text.base import TextTensorOperation, strings
 
 
 class Vocab:
-    """Words and their numbers. Made by `from_dataset`, `from_file`, `from_list` or `from_dict`."""
+    """Words and their numbers. Made by `from_dataset`, `from_file`, `from_list` or `from_dict`.
+
+    Examples:
+        >>> vocab = text.Vocab.from_list(["a", "cat"], special_tokens=["[UNK]"])
+        >>> vocab.tokens_to_ids(["cat", "[UNK]"]), vocab.ids_to_tokens(1)
+        ([2, 0], 'a')
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] | None = None
@@ -260,6 +266,11 @@ class Lookup(TextTensorOperation):
 
     Outputs:
         `data_type`, the same shape.
+
+    Examples:
+        >>> vocab = text.Vocab.from_list(["[UNK]", "a", "cat"])
+        >>> text.Lookup(vocab, "[UNK]")(["a", "dog"]).tolist()
+        [1, 0]
     """
 
     gives_numbers = True
