@@ -175,8 +175,7 @@ class InverseSpectrogram(_Framed):
 
     Args:
         length: Samples to give, default all.
-        n_fft, win_length, hop_length, pad, window, normalized, center, pad_mode, onesided: As for
-            Spectrogram.
+        n_fft, win_length, hop_length, pad, window, normalized, center, pad_mode, onesided: As for Spectrogram.
 
     Examples:
         >>> audio.InverseSpectrogram(100, n_fft=40)(np.zeros((21, 6, 2), np.float32)).shape
