@@ -8,7 +8,12 @@ from mindspore.nn.wrap import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCe
 
 
 class LossScaleManager:
-    """The interface; a subclass defines these three methods."""
+    """The interface; a subclass defines these three methods.
+
+    Examples:
+        >>> issubclass(mindspore.amp.FixedLossScaleManager, mindspore.amp.LossScaleManager)
+        True
+    """
 
     def get_loss_scale(self) -> Any:
         """The current scale."""

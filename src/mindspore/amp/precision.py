@@ -19,13 +19,23 @@ _BLACK_CELLS = "BatchNorm1d BatchNorm2d BatchNorm3d LayerNorm"
 
 
 def get_white_list() -> list[type]:
-    """The cells and primitives that level O1 computes in 16 bits."""
+    """The cells and primitives that level O1 computes in 16 bits.
+
+    Examples:
+        >>> nn.Conv2d in mindspore.amp.get_white_list()
+        True
+    """
     found = [getattr(nn, name) for name in _WHITE_CELLS.split()]
     return found + [p for name in _WHITE_PRIMITIVES.split() if (p := getattr(ops, name, None))]
 
 
 def get_black_list() -> list[type]:
-    """The cells that level O2 computes in float32."""
+    """The cells that level O2 computes in float32.
+
+    Examples:
+        >>> nn.BatchNorm2d in mindspore.amp.get_black_list()
+        True
+    """
     return [getattr(nn, name) for name in _BLACK_CELLS.split()]
 
 

@@ -34,6 +34,10 @@ def all_finite(inputs: Sequence[Any], status: Any = None) -> Tensor:
     Raises:
         TypeError: If `inputs` is no tuple or list of tensors.
         ValueError: If it is empty.
+
+    Examples:
+        >>> print(mindspore.amp.all_finite((Tensor([1.0]), Tensor([float("inf")]))))
+        False
     """
     check.instance("all_finite", "inputs", inputs, (tuple, list))
     tensors = _flat(inputs)
@@ -56,7 +60,12 @@ def _times(value: Any, factor: Any) -> Any:
 
 
 class LossScaler(ABC):
-    """The interface of what scales a loss and takes the scale off the gradients."""
+    """The interface of what scales a loss and takes the scale off the gradients.
+
+    Examples:
+        >>> issubclass(mindspore.amp.StaticLossScaler, mindspore.amp.LossScaler)
+        True
+    """
 
     @abstractmethod
     def scale(self, inputs: Any) -> Any:
@@ -90,6 +99,11 @@ class StaticLossScaler(_ByScale):
 
     Args:
         scale_value: The scale, at least 1.
+
+    Examples:
+        >>> scaler = mindspore.amp.StaticLossScaler(8)
+        >>> print(scaler.scale(Tensor([1.0, 2.0])), scaler.unscale(Tensor([8.0, 16.0])))
+        [ 8. 16.] [1. 2.]
     """
 
     def __init__(self, scale_value: float):
@@ -108,6 +122,12 @@ class DynamicLossScaler(_ByScale):
         scale_value: The first scale, at least 1.
         scale_factor: The factor, an int.
         scale_window: Steps without overflow in a row after which the scale grows.
+
+    Examples:
+        >>> scaler = mindspore.amp.DynamicLossScaler(1024, 2, 1)
+        >>> _ = scaler.adjust(Tensor(False))
+        >>> print(scaler.scale_value.asnumpy())
+        512.0
     """
 
     def __init__(self, scale_value: float, scale_factor: int, scale_window: int):

@@ -43,6 +43,7 @@ def build_train_network(network: nn.Cell, optimizer: Any, loss_fn: Any = None, l
         loss_fn: The loss; None if the network's output is the loss.
         level: As in `auto_mixed_precision`; "O2" scales the loss dynamically.
         boost_level: "O0", or "O1" or "O2" for the steps of `mindspore.boost`.
+        kwargs: `cast_model_type`, `keep_batchnorm_fp32` and `loss_scale_manager`, see above.
         cast_model_type: float16, bfloat16 or float32, in place of the level's.
         keep_batchnorm_fp32: Whether norms stay in float32, in place of the level's choice.
         loss_scale_manager: None or a LossScaleManager, in place of the level's.
@@ -50,6 +51,13 @@ def build_train_network(network: nn.Cell, optimizer: Any, loss_fn: Any = None, l
     Raises:
         TypeError: If an argument has another type.
         ValueError: If the level or the name of an argument is unknown.
+
+    Examples:
+        >>> network = nn.Dense(2, 1)
+        >>> optimizer = nn.SGD(network.trainable_params(), 0.1)
+        >>> step = mindspore.amp.build_train_network(network, optimizer, nn.MSELoss(), "O0")
+        >>> step(Tensor([[1.0, 2.0]]), Tensor([[3.0]])).shape
+        ()
     """
     _check_build(network, optimizer, loss_fn, level, boost_level, kwargs)
     dtype, keep_norms, scaling = _CHOICES[level]

@@ -92,6 +92,11 @@ class DatasetHelper:
     Raises:
         TypeError: If an argument has another type.
         ValueError: If `sink_size` is neither -1 nor positive.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset({"x": np.ones((4, 2), np.float32)}).batch(2)
+        >>> [x.shape for (x,) in train.DatasetHelper(data, dataset_sink_mode=False)]
+        [(2, 2), (2, 2)]
     """
 
     def __init__(self, dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1,
@@ -188,8 +193,19 @@ class _Connected(Cell):
 def connect_network_with_dataset(network: Cell, dataset_helper: DatasetHelper) -> Cell:
     """The network; for a helper with sink, one that takes its inputs from the helper.
 
+    Args:
+        network: The network.
+        dataset_helper: The helper.
+
     Raises:
         TypeError: If `dataset_helper` is no DatasetHelper.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset({"x": np.ones((4, 2), np.float32)}).batch(2)
+        >>> helper = train.DatasetHelper(data, dataset_sink_mode=True)
+        >>> network = train.connect_network_with_dataset(nn.ReLU(), helper)
+        >>> [network().shape for _ in helper]
+        [(2, 2)]
     """
     check.instance("connect_network_with_dataset", "network", network, Cell)
     check.instance("connect_network_with_dataset", "dataset_helper", dataset_helper, DatasetHelper)
@@ -210,6 +226,12 @@ def data_sink(fn: Callable[..., Any], dataset: Any, sink_size: int = 1, jit_conf
     Raises:
         TypeError: If `fn` cannot be called, `dataset` is no dataset or `sink_size` no int.
         ValueError: If `sink_size` is not positive.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset({"x": [1.0, 2.0]}, shuffle=False).batch(1)
+        >>> step = train.data_sink(lambda x: x * 10, data)
+        >>> print(step(), step())
+        [10.] [20.]
     """
     if not callable(fn):
         raise check.fail(TypeError, "data_sink", "fn", "a function", fn)

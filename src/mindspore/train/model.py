@@ -35,6 +35,7 @@ class Model(Layouts):
         amp_level: "O0", "O1", "O2", "O3" or "auto"; see `amp.auto_mixed_precision`.
         boost_level: "O0", or "O1" or "O2": what `mindspore.boost.AutoBoost` chooses, with `boost_config_dict`;
             `acc_level` is its old name.
+        kwargs: `acc_level` and `boost_config_dict`, see above, and these two:
         loss_scale_manager: None or a LossScaleManager, in place of the level's choice.
         keep_batchnorm_fp32: Whether norms stay in float32, in place of the level's choice.
 

@@ -21,6 +21,19 @@ class OptimizeResults(NamedTuple):
     `maxiter` steps were not enough, 3 for a direction in which the function does not fall, 5 if a line search failed;
     `fun`, `jac`, `hess_inv`: value, gradient and the estimate of the inverse of the Hessian; `nfev`, `njev`, `nit`:
     numbers of values, of gradients and of steps.
+
+    Args:
+        x: The place of the minimum.
+        success: Whether the gradient there is small enough.
+        status: 0 for success; see above.
+        fun, jac, hess_inv: Value, gradient and the estimate of the inverse of the Hessian.
+        nfev, njev, nit: Numbers of values, of gradients and of steps.
+
+    Examples:
+        >>> from mindspore.scipy.optimize import minimize
+        >>> found = minimize(lambda x: ((x - 3.0) ** 2).sum(), Tensor([1.0]), method="BFGS")
+        >>> round(found.x.item(), 3)
+        3.0
     """
 
     x: Any

@@ -16,6 +16,19 @@ class LineSearchResults(NamedTuple):
     `failed`: whether no step satisfies the conditions; `nit`, `nfev`, `ngev`: numbers of steps, of values and of
     gradients; `a_k`: the length of the step; `f_k`, `g_k`: value and gradient there; `status`: 0 for success, 1 if a
     bracket was not found, 3 if it was not narrowed enough, in `maxiter` steps.
+
+    Args:
+        failed: Whether no step satisfies the conditions.
+        nit, nfev, ngev, k: Numbers of steps, of values, of gradients, and of steps again.
+        a_k: The length of the step.
+        f_k, g_k: Value and gradient there.
+        status: 0 for success, 1 if a bracket was not found, 3 if it was not narrowed enough.
+
+    Examples:
+        >>> from mindspore.scipy.optimize import line_search
+        >>> found = line_search(lambda x: (x * x).sum(), Tensor([1.0]), Tensor([-1.0]))
+        >>> print(found.a_k)
+        1.0
     """
 
     failed: bool
