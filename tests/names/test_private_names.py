@@ -1,6 +1,7 @@
 """Private names that programs import; numbers observed: MindSpore 2.10."""
 from __future__ import annotations
 
+import inspect
 import pickle
 
 import numpy as np
@@ -139,3 +140,22 @@ def test_classes_print_as_programs_know_them():
     assert str(Parameter) == "<class 'mindspore.common.parameter.Parameter'>"
     assert ms.common.tensor.Tensor is Tensor
     assert pickle.loads(pickle.dumps(Tensor([1.0]))).tolist() == [1]
+
+
+def test_messages_of_checkpoints_tell_their_fields():
+    from mindspore.train.node_strategy_pb2 import ParallelStrategyMap
+    from mindspore.train.serialization import Checkpoint
+
+    assert "value" in inspect.signature(Checkpoint).parameters
+    assert next(iter(inspect.signature(ParallelStrategyMap).parameters)) == "current_stage"
+    made = Checkpoint()
+    made.value.add(tag="w")
+    assert made.value[0].tag == "w"
+
+
+def test_the_check_of_three_dimensions_takes_what_the_original_takes():
+    from mindspore.nn.layer.conv import _check_input_3d
+
+    _check_input_3d((1, 2, 3), prim_name="Conv1d")
+    with pytest.raises(ValueError, match="For 'Conv1d', the dimension of the input must be 3d, but got 2"):
+        _check_input_3d((1, 2), "Conv1d")

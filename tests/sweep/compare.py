@@ -1,6 +1,8 @@
 """Holds outcomes against those of the original.
 
-    python tests/sweep/compare.py ORIGINAL.jsonl OURS.jsonl [--list KIND ...] [--most 2] [--only TEXT]
+    python tests/sweep/compare.py ORIGINAL.jsonl OURS.jsonl [--list KIND ...] [--most 2] [--only TEXT] [--all]
+
+Differences that `causes.csv` knows the cause of are counted by it; `--all` takes no notice of it.
 
 A difference has a kind: `value`, `dtype`, `shape`, `structure` (both give a result), `after` (arguments that the call
 changed), `refused` (only the original gives a result), `taken` (only ours does), `class` (both raise, and ours is no
@@ -16,6 +18,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+from accepted import Causes
 
 TOLERANCE = {"float64": (1e-6, 1e-7), "complex128": (1e-6, 1e-7), "float32": (1e-4, 1e-5), "complex64": (1e-4, 1e-5),
              "float16": (5e-3, 2e-3), "bfloat16": (2e-2, 1e-2), "float": (1e-5, 1e-6)}
@@ -87,6 +91,14 @@ def brief(outcome):
     return json.dumps(out)[:150]
 
 
+def differences(theirs, ours, table=None):
+    """(id, kind, reason or None) of every difference between outcomes by id; calls of one side only are left out."""
+    for key, want in theirs.items():
+        kind = judged(ours[key], want) if key in ours else None
+        if kind:
+            yield key, kind, table and table.reason(key, kind, ours[key], want)
+
+
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("original")
@@ -94,17 +106,18 @@ if __name__ == "__main__":
     options.add_argument("--list", nargs="*", default=[])
     options.add_argument("--most", type=int, default=2, help="differences shown per name")
     options.add_argument("--only", default="")
+    options.add_argument("--all", action="store_true", help="without the table of accepted differences")
     given = options.parse_args()
     theirs, ours = read(given.original), read(given.ours)
-    counts, shown = collections.Counter(), collections.defaultdict(list)
-    for key, want in theirs.items():
-        if key not in ours or given.only not in key:
-            continue
-        kind = judged(ours[key], want)
-        counts[kind or "equal"] += 1
-        if kind in given.list:
-            shown[key.split("/")[0]].append((kind, key, ours[key], want))
-    print(dict(counts))
+    theirs = {key: want for key, want in theirs.items() if key in ours and given.only in key}
+    counts, shown = collections.Counter(equal=len(theirs)), collections.defaultdict(list)
+    for key, kind, reason in differences(theirs, ours, None if given.all else Causes()):
+        counts["equal"] -= 1
+        counts[f"{kind}: {reason}" if reason else kind] += 1
+        if kind in given.list and not reason:
+            shown[key.split("/")[0]].append((kind, key, ours[key], theirs[key]))
+    for what, count in counts.most_common():
+        print(f"{count:6} {what}")
     for name, rows in shown.items():
         print(f"{name}: {len(rows)}")
         for kind, key, got, want in rows[:given.most]:

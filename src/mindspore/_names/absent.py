@@ -81,6 +81,11 @@ _GROUPS = (
         "saved_tensors_hooks register_saved_tensors_hooks",
         "'Cell.recompute' keeps what is saved for a derivative small.",
     ),
+    (
+        "set_offload_context get_offload_context",
+        "it moved an NPU's parameters to the memory of the host or to files; 'Cell.recompute' and the sharded "
+        "optimizer state of 'set_auto_parallel_context(enable_parallel_optimizer=True)' save memory.",
+    ),
 )
 _SINGLE = {
     "_save_graph": "use 'mindspore.export' with the format 'MINDIR'.",
@@ -253,6 +258,8 @@ SIGNATURES: dict[str, str] = {
         "network, target_modules=None, obf_ratios=None, obf_config=None, data_parallel_num=1, **kwargs"
     ),
     "flops_collection": "phase='train'",
+    "set_offload_context": "offload_config",
+    "get_offload_context": "",
     "saved_tensors_hooks": "pack_hook, unpack_hook",
     "register_saved_tensors_hooks": "pack_hook, unpack_hook",
     "memory_replay": "file_path",

@@ -22,6 +22,7 @@ COMM_IN_PLACE = [
     "mindspore.ops.comm_objects:all_gather_object batch_isend_irecv broadcast_object_list gather_object irecv isend "
     "recv recv_object_list scatter_object_list send send_object_list",
     "mindspore.ops.comm_messages:P2POp", "mindspore.ops.comm_parts:all_to_all_v_c",
+    "mindspore.distributed.store:TCPStore",
 ]
 
 ALGORITHM = "mindspore.parallel.search_options:set_algo_parameters get_algo_parameters reset_algo_parameters"

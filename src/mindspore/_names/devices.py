@@ -13,8 +13,8 @@ NPU_RUNTIME = (
 )
 WITHOUT = (
     "mindspore.core.absent:UntypedStorage float8_e4m3fn float8_e5m2 "
-    "flops_collection hifloat8 load_obf_params_into_net obfuscate_ckpt qint4x2 register_saved_tensors_hooks "
-    "saved_tensors_hooks set_dump"
+    "flops_collection get_offload_context hifloat8 load_obf_params_into_net obfuscate_ckpt qint4x2 "
+    "register_saved_tensors_hooks saved_tensors_hooks set_dump set_offload_context"
 )
 RUNTIME = [f"mindspore.runtime:{RUNTIME_NAMES}", NPU_RUNTIME]
 FILES = ("mindspore.core.file_system:FileSystem mindio_preload set_mindio_server_info _register_basic_file_system "

@@ -77,7 +77,7 @@ def same_dtype(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
                 return inputs
         elif not isinstance(y, Tensor) and isinstance(x, (int, float, complex)):
             return promoted(op, (Tensor(x), y))          # two numbers of Python
-        elif y._data.dtype.is_floating_point and type(x) in (float, int):
+        elif isinstance(y, Tensor) and y._data.dtype.is_floating_point and type(x) in (float, int):
             return inputs
     return promoted(op, inputs)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from inspect import Parameter, Signature
 from typing import Any
 
 Table = Mapping[str, Mapping[str, tuple[Any, ...]]]
@@ -50,8 +51,12 @@ class Messages:
             _describe(file.message_type.add(name=name), self._package, columns)
         pool = descriptor_pool.DescriptorPool()
         pool.Add(file)
-        return {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{self._package}.{name}"))
+        made = {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{self._package}.{name}"))
                 for name in self._table}
+        for name, columns in self._table.items():       # the library's own cannot be read
+            made[name].__signature__ = Signature([Parameter(field, Parameter.KEYWORD_ONLY, default=None)
+                                                  for field in columns] + [Parameter("fields", Parameter.VAR_KEYWORD)])
+        return made
 
 
 def _describe(message: Any, package: str, columns: Mapping[str, tuple[Any, ...]]) -> None:

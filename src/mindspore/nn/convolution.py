@@ -6,8 +6,9 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
+from mindspore.core.errors import kind
 from mindspore.eager.initializer import HeUniform, Uniform
-from mindspore.eager.tensor import Tensor
+from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators.convolution import convolution
 from mindspore.operators.im2col_convolution import convolve
 
@@ -113,6 +114,8 @@ class _Conv(Cell):
         return self._spread(tuple(ends))
 
     def _check_rank(self, x: Any) -> None:
+        if not is_tensor(x):
+            raise TypeError(f"For '{type(self).__name__}', the 'x' must be a Tensor, but got {kind(x)}.")
         if x.ndim != self.n + 2:
             raise ValueError(f"For '{type(self).__name__}', the 'x' must have {self.n + 2} dimensions, batch and "
                              f"channels before those of the window, but got the shape {tuple(x.shape)}.")
@@ -362,8 +365,15 @@ class Conv3dTranspose(_ConvTranspose):
         self._arrange(output_padding)
 
 
-def check_input_3d(input_shape: Any, prim_name: str | None = None) -> None:
-    """ValueError if a shape has not three dimensions: a check that the original's file offers."""
+def _three_dimensional(input_shape: Any, prim_name: str | None = None) -> None:
     if len(input_shape) != 3:
         owner = f"For '{prim_name}', the" if prim_name else "The"
         raise ValueError(f"{owner} dimension of the input must be 3d, but got {len(input_shape)}.")
+
+
+def check_input_3d(*args: Any, **kwargs: Any) -> None:
+    """ValueError if the shape, the first argument, has not three dimensions; the second names who asks.
+
+    A check that the original's file offers, with the signature that it has there.
+    """
+    _three_dimensional(*args, **kwargs)

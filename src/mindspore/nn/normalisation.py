@@ -5,7 +5,7 @@ from math import prod
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import DType, float32
+from mindspore.core.dtype import DType, float32, float64
 from mindspore.core.errors import ArgumentError
 from mindspore.eager.parameter import assign
 from mindspore.operators.normalisation import (
@@ -73,7 +73,10 @@ class LayerNorm(Cell):
             raise ValueError(f"For 'LayerNorm', the extents of the input from axis {params} on must be "
                              f"{tuple(self.normalized_shape)}, but got the shape {shape}.")
         if norm == params:
-            return layer_norm(input_x, self.gamma, self.beta, epsilon=self.epsilon)[0]
+            gamma, beta = self.gamma, self.beta
+            if input_x.dtype is float64 and gamma.dtype is not float64:          # as the original takes it
+                gamma, beta = gamma.astype(float64), beta.astype(float64)
+            return layer_norm(input_x, gamma, beta, epsilon=self.epsilon)[0]
         axes = tuple(range(norm, rank))
         centred = input_x - input_x.mean(axes, keep_dims=True)
         variance = (centred * centred).mean(axes, keep_dims=True)

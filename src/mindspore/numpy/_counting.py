@@ -6,7 +6,7 @@ import builtins
 from typing import Any
 
 from mindspore import ops
-from mindspore.core.dtype import float32, int32
+from mindspore.core.dtype import float32, int32, int64
 
 from .arguments import cast, floating, tensor
 
@@ -141,6 +141,9 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     return place.reshape(v.shape).astype(int32)
 
 
+_MOST = 2**30          # counts: 4 GiB of float32 that nobody asked for by a number in the program
+
+
 def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None = None) -> Any:
     """How often each number occurs, or the sum of its weights, as float32.
 
@@ -155,13 +158,18 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None
         [0. 2. 0. 1.] [0.  2.5 0.  1. ]
     """
     x = tensor(x).reshape((-1,))
-    size = length if length is not None else None
+    size = length
     if size is None:
-        size = builtins.max(int(ops.amax(x).asnumpy()) + 1, minlength)
-    marks = (x.reshape((-1, 1)) == ops.arange(size).reshape((1, -1))).astype(float32)
-    if weights is not None:
-        marks = marks * floating(weights).reshape((-1, 1))
-    return ops.sum(marks, dim=0)
+        greatest = int(ops.amax(x).asnumpy())
+        if greatest >= _MOST:
+            raise ValueError(f"For 'bincount', the greatest number in 'x' is {greatest}, which makes as many counts; "
+                             f"give a 'length' or check the numbers.")
+        size = builtins.max(greatest + 1, minlength)
+    each = ops.ones(x.shape, float32) if weights is None else floating(weights).reshape((-1,))
+    inside = ops.logical_and(x >= 0, x < size)
+    counts = ops.zeros((size,), each.dtype)
+    return ops.index_add(counts, ops.where(inside, x, 0).astype(int32 if size < 2**31 else int64),
+                         ops.where(inside, each, 0), 0) if x.size else counts
 
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:

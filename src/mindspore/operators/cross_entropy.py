@@ -221,6 +221,7 @@ def nll_loss(logp: Tensor, labels: Tensor, weight: Tensor, *, reduction: str = "
     count nothing.
     """
     x, y = _flat(logp, labels)
+    weight = weight.to(x.dtype)                # torch wants one dtype; MindSpore gives that of the logits
     kernel = (aten.nll_loss_forward if x.dim() == 2 else aten.nll_loss2d_forward).default
     loss, total = kernel(x, y, weight, REDUCTIONS[reduction], ignore_index)
     if reduction == "none":
@@ -262,6 +263,7 @@ def nll_loss_grad(dout: Tensor, labels: Tensor, weight: Tensor, total: Tensor, *
                   ignore_index: int = -100):
     """The cotangent of the log-probabilities."""
     x, y = _flat(dout.new_empty(shape), labels)
+    weight, total = weight.to(dout.dtype), total.to(dout.dtype)
     if reduction == "none" and x.dim() == 4:
         dout = dout.reshape(y.shape)
     kernel = (aten.nll_loss_backward if x.dim() == 2 else aten.nll_loss2d_backward).default

@@ -11,11 +11,15 @@ from mindspore.core.errors import show
 from mindspore.ir import Aval
 
 from . import torch_private
+from .indexing import unknown_extent
 from .labels import whole
 from .registry import operator
-from .rules import floating
+from .rules import floating, in_single
 from .torch_private import as_list
 from .values import Value
+
+_forward = in_single(torch_private.ctc_loss)
+_backward = in_single(torch.ops.aten._ctc_loss_backward.default)
 
 
 @operator(hidden=True, samples=[], dims=whole("what its reverse needs is as long as the longest labels of all samples"))
@@ -25,8 +29,7 @@ def ctc_loss(logp: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths:
 
     Graves et al. 2006.
     """
-    loss, alpha = torch_private.ctc_loss(logp, labels.long(), input_lengths.long(), label_lengths.long(), blank,
-                                         zero_infinity)
+    loss, alpha = _forward(logp, labels.long(), input_lengths.long(), label_lengths.long(), blank, zero_infinity)
     places = torch.arange(alpha.shape[2], device=alpha.device)
     return loss, alpha.masked_fill_((places > 2 * label_lengths[:, None])[:, None], -torch.inf)
 
@@ -58,9 +61,8 @@ def _(logp: Value, labels: Value, input_lengths: Value, label_lengths: Value, ou
 def ctc_loss_grad(dout: Tensor, logp: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths: Tensor,
                   loss: Tensor, alpha: Tensor, *, blank: int = 0, zero_infinity: bool = False):
     """The cotangent of the log probabilities; it has no derivative of its own."""
-    return torch.ops.aten._ctc_loss_backward.default(dout, logp, labels.long(), as_list(input_lengths.long()),
-                                                     as_list(label_lengths.long()), loss, alpha, blank,
-                                                     zero_infinity)
+    return _backward(dout, logp, labels.long(), as_list(input_lengths.long()), as_list(label_lengths.long()),
+                     loss, alpha, blank, zero_infinity)
 
 
 @ctc_loss_grad.shape
@@ -102,3 +104,13 @@ def ctc_greedy_decoder(inputs: Tensor, lengths: Tensor, *, merge_repeated: bool 
     shape = torch.stack([torch.tensor(rows, device=inputs.device), width.to(inputs.device)])
     score = -(best * valid).sum(0).unsqueeze(1)
     return torch.stack([row, column], 1), chosen[kept], shape, score
+
+
+@ctc_greedy_decoder.shape
+def _(inputs: Aval, lengths: Aval, *, merge_repeated: bool = True):
+    raise unknown_extent("CTCGreedyDecoder")
+
+
+@ctc_greedy_decoder.dynamic_shape
+def _(inputs: Aval, lengths: Aval, *, merge_repeated: bool = True) -> list[tuple[Any, ...]]:
+    return [("labels", 2), ("labels",), (2,), (inputs.shape[1], 1)]

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -287,6 +288,44 @@ def matrix_exp(x: Tensor):
 
 
 matrix_exp.shape(_like_square("MatrixExp"))
+
+_NODES, _SHARES = [torch.tensor(v) for v in np.polynomial.legendre.leggauss(16)]
+
+
+@operator(primitive="MatrixLogarithm()(x)", grad="torch", samples=[], dims="... m! n! -> ... m! n!")
+def matrix_logarithm(x: Tensor):
+    """The principal logarithm of complex matrices (..., n, n).
+
+    Square roots bring them near the identity, from where log(a) is the integral of (a - 1) / (1 + t (a - 1)) over t in
+    [0, 1], here by Gauss and Legendre's rule with 16 points; the roots are Denman and Beavers' (Higham 2008).
+    """
+    if not x.is_complex():
+        raise TypeError(f"For 'MatrixLogarithm', the input must be complex, but got {x.dtype}.")
+    one = torch.eye(x.shape[-1], dtype=torch.complex128, device=x.device)
+    a, halvings = x.to(torch.complex128), 0
+    while a.numel() and float(linalg.matrix_norm(a.detach() - one, 1).max()) > 0.25:
+        if halvings == 60:
+            raise ValueError("For 'MatrixLogarithm', a matrix has no logarithm that is found: it is singular, or has a "
+                             "negative eigenvalue.")
+        a, halvings = _square_root(a, one), halvings + 1
+    away = a - one
+    nodes, shares = _NODES.to(x.device), _SHARES.to(x.device)
+    parts = [linalg.solve(one + away * ((node + 1) / 2), away) * (share / 2)
+             for node, share in zip(nodes, shares, strict=True)]
+    return (sum(parts) * 2.0**halvings).to(x.dtype)
+
+
+def _square_root(a: Tensor, one: Tensor) -> Tensor:
+    y, z = a, one.expand_as(a)
+    for _ in range(40):
+        y, z, before = (y + linalg.inv(z)) / 2, (z + linalg.inv(y)) / 2, y
+        if float((y - before).detach().abs().max()) <= 1e-14 * float(y.detach().abs().max()):
+            break
+    return y
+
+
+matrix_logarithm.shape(_like_square("MatrixLogarithm"))
+
 
 
 @operator(hidden=True, grad="torch", samples=[((4, 3),)], dims="... m! n! -> ... n! m!")

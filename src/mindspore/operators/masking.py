@@ -218,7 +218,9 @@ def one_hot(indices: Tensor, on_value: Tensor | float, off_value: Tensor | float
         >>> ops.OneHot()(Tensor([0, 2]), 3, Tensor(1.0), Tensor(0.0)).tolist()
         [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    if indices.is_floating_point() or indices.dtype is torch.bool:
+    if isinstance(depth, bool) or not isinstance(depth, int):
+        raise TypeError(f"For 'OneHot', the 'depth' must be an int, but got {depth!r}.")
+    if indices.is_floating_point() or indices.is_complex() or indices.dtype is torch.bool:
         raise TypeError(f"For 'OneHot', the indices must be integers, but got {indices.dtype}.")
     line = torch.arange(depth, device=indices.device)
     if axis != -1:

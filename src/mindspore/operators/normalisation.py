@@ -17,7 +17,7 @@ from .im2col_convolution import planes, samples_innermost
 from .labels import mirrored, rank_of
 from .loops import Element
 from .registry import aval_of, operator
-from .rules import floating
+from .rules import floating, in_one_type
 from .structure import cast
 from .torch_private import linalg, nn
 from .torch_reverse import tracked
@@ -32,8 +32,7 @@ _ALL = [True, True, True]
 def _channels(name: str, x: Aval, *vectors: Aval) -> None:
     floating(name)(x)
     if len(x.shape) < 2:
-        raise ValueError(f"For '{name}', the input must have at least 2 dimensions (N, C, *), but got "
-                         f"{show(x)}.")
+        raise ValueError(f"For '{name}', the input must have at least 2 dimensions (N, C, *), but got {show(x)}.")
     for v in vectors:
         if v.shape != (x.shape[1],):
             raise ValueError(f"For '{name}', scale, shift, mean and variance must have the shape "
@@ -59,6 +58,7 @@ def _last(count: int, text: str) -> str:
 
 @operator(hidden=True, samples=[],
           dims="n! c ...!, c, c, c, c -> n! c ...!, c, c, c, c")
+@in_one_type(0, 1, 1, 3, 4)
 def batch_norm_train(x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, variance: Tensor, *, momentum: float = 0.1,
                      epsilon: float = 1e-5):
     """`x` (N, C, *) normalised per channel by its own statistics, then gamma * x + beta.
@@ -68,19 +68,17 @@ def batch_norm_train(x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, varia
     """
     _matching(x, gamma, beta, mean, variance)
     if x.numel() == x.shape[1]:
-        raise ValueError("For 'BatchNorm', training needs more than one element per channel, but got an "
-                         f"input of shape {tuple(x.shape)}.")
+        raise ValueError(f"For 'BatchNorm', training needs more than one element per channel, but got {tuple(x.shape)}")
     if samples_innermost(x):
-        y, *others = batch_norm_train.kernel(_one_image(x), gamma, beta, mean, variance, momentum=momentum,
-                                             epsilon=epsilon)
+        given = _one_image(x), gamma, beta, mean, variance
+        y, *others = batch_norm_train.kernel(*given, momentum=momentum, epsilon=epsilon)
         return _images(y, x), *others
     if x.numel() >= _LARGE and x.device.type == "cpu" and x.dtype is torch.float32 and x.dim() > 2:
         found = _by_moments(x, gamma, beta, mean, variance, momentum, epsilon)
         if found is not None:
             return found
     mean, variance = mean.clone(), variance.clone()
-    y, saved_mean, saved_scale = torch.native_batch_norm(x, gamma, beta, mean, variance, True, momentum,
-                                                         epsilon)
+    y, saved_mean, saved_scale = torch.native_batch_norm(x, gamma, beta, mean, variance, True, momentum, epsilon)
     return y, saved_mean, saved_scale, mean, variance
 
 
@@ -116,8 +114,7 @@ def _by_moments(x: torch.Tensor, gamma: Any, beta: Any, mean: torch.Tensor, vari
 def _(x: Aval, gamma: Aval, beta: Aval, mean: Aval, variance: Aval, *, momentum: float = 0.1, epsilon: float = 1e-5):
     _channels("BatchNorm", x, gamma, beta, mean, variance)
     if prod(x.shape) == x.shape[1]:
-        raise ValueError(f"For 'BatchNorm', training needs more than one element per channel, but got "
-                         f"{show(x)}.")
+        raise ValueError(f"For 'BatchNorm', training needs more than one element per channel, but got {show(x)}.")
     return x, gamma, gamma, mean, variance
 
 
@@ -132,6 +129,7 @@ def _(x: Value, gamma: Value, out: tuple[Value, ...], dout: tuple[Value | None, 
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="n! c ...!, n! c ...!, c, c, c -> n! c ...!, c, c")
+@in_one_type(1, 2, 2)
 def batch_norm_grad(dout: Tensor, x: Tensor, gamma: Tensor, mean: Tensor, scale: Tensor, *, epsilon: float = 1e-5):
     """The cotangents of input, scale and shift of batch normalisation by its own statistics.
 
@@ -140,8 +138,8 @@ def batch_norm_grad(dout: Tensor, x: Tensor, gamma: Tensor, mean: Tensor, scale:
     if samples_innermost(x):
         dx, *others = batch_norm_grad.kernel(_one_image(dout), _one_image(x), gamma, mean, scale, epsilon=epsilon)
         return _images(dx, x), *others
-    return aten.native_batch_norm_backward.default(dout, x, gamma, None, None, mean.detach(),
-                                                   scale.detach(), True, epsilon, _ALL)
+    own = mean.detach(), scale.detach()
+    return aten.native_batch_norm_backward.default(dout, x, gamma, None, None, *own, True, epsilon, _ALL)
 
 
 @batch_norm_grad.shape
@@ -150,6 +148,7 @@ def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, epsilon: flo
 
 
 @operator(hidden=True, samples=[], dims="n c ..., c, c, c, c -> n c ...")
+@in_one_type(0)
 def batch_norm_infer(x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, variance: Tensor, *, epsilon: float = 1e-5):
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta per channel of `x` (N, C, *)."""
     _matching(x, gamma, beta, mean, variance)
@@ -175,12 +174,13 @@ def _(x: Value, gamma: Value, mean: Value, variance: Value, dout: Value, *, epsi
 
 
 @operator(hidden=True, grad="torch", samples=[], dims="n c ..., n c ..., c, c, c -> n c ..., c, c, c, c")
+@in_one_type(1, 2, 2, 3, 4)
 def batch_norm_infer_grad(dout: Tensor, x: Tensor, gamma: Tensor, mean: Tensor, variance: Tensor, *,
                           epsilon: float = 1e-5):
     """The cotangents of the five operands of batch normalisation by given statistics."""
     empty = mean.new_empty(0)
-    dx, dgamma, dbeta = aten.native_batch_norm_backward.default(
-        dout, x, gamma, mean, variance, empty, empty, False, epsilon, _ALL)
+    given = dout, x, gamma, mean, variance, empty, empty
+    dx, dgamma, dbeta = aten.native_batch_norm_backward.default(*given, False, epsilon, _ALL)
     scale = (variance + epsilon).rsqrt()
     return dx, dgamma, dbeta, -dbeta * gamma * scale, dgamma * gamma * scale * scale * -0.5
 

@@ -18,7 +18,7 @@ from .exported import Exported
 from .im2col_convolution import planes, samples_innermost
 from .loops import Element
 from .registry import operator
-from .rules import floating
+from .rules import floating, in_single, moving
 from .stages import MaxPool
 from .torch_private import nn
 from .traits import ORDERED, STREAMING, STREAMING_INNERMOST, WIDEN_UNSIGNED
@@ -217,8 +217,14 @@ def _(dout: Aval, indices: Aval, *, shape: Ints, size: Ints) -> Aval:
 @operator(hidden=True, grad="torch", samples=[],
           dims=lambda x, indices, size: (
               "... {0}, ... {0} -> ... {0}".format(" ".join([f"s{i}!" for i in range(len(size))]))))
+@moving
 def max_unpool(x: Tensor, indices: Tensor, *, size: Ints):
     """Zeros of the spatial extents `size` with the elements of `x` at the indices."""
+    if not x.is_floating_point():                 # torch has no kernel
+        count = len(size)
+        flat = x.new_zeros((*x.shape[:-count], math.prod(size)))
+        at = indices.long().flatten(-count)
+        return flat.scatter(-1, at, x.flatten(-count)).reshape(*x.shape[:-count], *size)
     if len(size) == 2:
         return nn.max_unpool2d(x, indices.long(), size)
     return nn.max_unpool3d(x, indices.long(), size, [1, 1, 1], [0, 0, 0])
@@ -241,6 +247,9 @@ def fractional_max_pool(x: Tensor, samples: Tensor, *, window: Ints, size: Ints)
 
 # ---------------------------------------------------------------------- mean
 
+_avg_pool3d = in_single(nn.avg_pool3d)         # torch has no kernel for half precision on a CPU
+
+
 @operator(hidden=True, dims=_dims,
           samples=[((2, 3, 6, 6), {"window": (2, 2), "stride": (2, 2)}),
                    ((2, 3, 5, 6), {"window": (3, 3), "stride": (2, 2), "padding": (1, 1),
@@ -251,10 +260,12 @@ def avg_pool(x: Tensor, *, window: Ints, stride: Ints, padding: Ints = (0, 0, 0)
              include_pad: bool = True, divisor: Any = None):
     """The mean in each window, or its sum over `divisor`."""
     n = len(window)
+    if not x.is_floating_point():
+        raise TypeError(f"For 'AvgPool', the input must be a floating-point tensor, but got {x.dtype}.")
     if samples_innermost(x):
         return _turned(avg_pool.kernel(_turned(x), window=window, stride=stride, padding=padding,
                                        ceil_mode=ceil_mode, include_pad=include_pad, divisor=divisor))
-    pool = nn.avg_pool2d if n == 2 else nn.avg_pool3d
+    pool = nn.avg_pool2d if n == 2 else _avg_pool3d
     return pool(x, window, stride, padding[:n], ceil_mode, include_pad, divisor)
 
 

@@ -145,6 +145,9 @@ def in_wider_type(op: Any, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
     elif Trait.ORDERED in op.traits:
         out, back = op(*[_moved(x) if k is uint64 or _is_int(x) else x for x, k in zip(wide, kinds, strict=True)],
                        **attrs), _moved_back
+    elif type(wanted) is Aval and wanted.dtype.is_floating:       # int64 would make elements from 2^63 on negative
+        out = op(*[cast_to(x, wanted.dtype) if k is not None else x for x, k in zip(inputs, kinds, strict=True)],
+                 **attrs)
     else:
         out = op(*wide, **attrs)
     if type(wanted) is Aval:

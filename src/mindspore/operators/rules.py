@@ -205,6 +205,28 @@ def in_single(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+def in_one_type(*places: int) -> Callable[..., Any]:
+    """A kernel that takes one type, or half images and vectors of float32: others are computed in their common one.
+
+    The results have the types of the inputs with those numbers.
+    """
+    def decorate(kernel: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(kernel)
+        def run(*inputs: Any, **attrs: Any) -> Any:
+            images, vectors = [{x.dtype for x in inputs if (x.dim() == 1) is flat} for flat in (False, True)]
+            kinds = images | vectors
+            halves = len(images) == 1 and next(iter(images)).itemsize == 2
+            if len(kinds) == 1 or (halves and vectors == {torch.float32}):
+                return kernel(*inputs, **attrs)
+            wide = functools.reduce(torch.promote_types, kinds)
+            out = kernel(*[x.to(wide) for x in inputs], **attrs)
+            if not is_tuple(out):
+                return out.to(inputs[places[0]].dtype)
+            return tuple([o.to(inputs[place].dtype) for o, place in zip(out, places, strict=True)])
+        return run
+    return decorate
+
+
 @saying("Input: any shape and dtype.  Output: the shape of the input, and its dtype; float32 for integers and bools.")
 def lifted(x: Aval, *_: Any, **__: Any) -> Aval:
     """Shape rule of an element-wise operator whose result is floating point: float32 for integers."""

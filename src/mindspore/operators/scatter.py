@@ -102,6 +102,8 @@ def _rows(rank: int, axis: int, text: str) -> str:
               "{1}, {2}; shape={0} -> {0}".format(*coordinates(len(shape), indices.shape))), traits={WIDEN_UNSIGNED})
 def scatter_nd(indices: Tensor, updates: Tensor, *, shape: Ints):
     """Zeros of `shape` with the updates added at the coordinates in `indices`."""
+    if isinstance(shape, int):
+        raise TypeError(f"For 'ScatterNd', the 'shape' must be a tuple of ints, but got {shape}.")
     out = updates.new_zeros(shape)
     if not indices.shape[-1]:
         return out + updates.sum_to_size(shape)
@@ -131,14 +133,25 @@ _UNSIGNED: dict[str, set[Trait]] = {"div": set(), "max": {ORDERED, WIDEN_UNSIGNE
 _SAMPLES = [((3, 4), index(3, 1, 2), positive(1)), ((3, 4), index(3, 1, 1), positive(1, 4))]
 
 
+def _comparable(name: str, x: Any, updates: Any) -> None:
+    """TypeError for uint64 beside another type: neither holds all elements of the other."""
+    if x.dtype != updates.dtype and "uint64" in str([x.dtype, updates.dtype]).lower():
+        raise TypeError(f"For '{name}', tensors of uint64 must have updates of uint64, and others must not, but got "
+                        f"{show(x)} and {show(updates)}; cast one of them.")
+
+
 def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
     """The operator that returns `x` with updates applied at coordinates."""
     def kernel(x: Tensor, indices: Tensor, updates: Tensor):
+        if mode in ("max", "min"):
+            _comparable(name, x, updates)
         return _scattered(x.clone(memory_format=torch.contiguous_format), indices,
                           updates.to(x.dtype), mode)
 
     def shape(x: Aval, indices: Any, updates: Any) -> Aval:
         _coordinates(name, x.shape, indices, updates)
+        if mode in ("max", "min"):
+            _comparable(name, x, updates)
         return x
 
     kernel.__doc__ = doc

@@ -161,6 +161,14 @@ def bincount(array: Tensor, size: Tensor, weights: Tensor):
     return out.index_add(0, array[kept].long(), known[kept])
 
 
+@bincount.shape
+def _(array: Aval, size: Any, weights: Aval) -> Aval:
+    raise unknown_extent("Bincount")
+
+
+bincount.dynamic_shape(lambda array, size, weights: [("size",)])
+
+
 @operator(hidden=True, grad="torch", samples=[],
           dims=lambda array, size, weights, dout: (
               "..., , ..., n! -> ..." if weights.shape == array.shape else "...!, , w!, n! -> w!"))

@@ -48,3 +48,19 @@ def spread(values: tuple[Any, ...]) -> Any:
     if len(values) == 1 and (isinstance(values[0], (tuple, list)) or is_tensor(values[0])):
         return values[0]
     return values
+
+
+_NO_TENSORS = {type(None), bool, int, float, complex, str, list, tuple, dict}
+
+
+def no_tensor(owner: str, given: tuple[tuple[str, Any], ...], error: AttributeError) -> TypeError | None:
+    """The TypeError of an input that was taken for a tensor and is none; None if the error is another one."""
+    strange = [(name, value) for name, value in given if type(value) in _NO_TENSORS]
+    if not any(str(error).startswith(f"'{type(value).__name__}' object has no attribute") for _, value in strange):
+        return None
+    name, value = next((pair for pair in strange if type(pair[1]) in (str, list, tuple, dict)), strange[0])
+    made = TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {value!r} with type "
+                     f"'{type(value).__name__}'.")
+    for note in getattr(error, "__notes__", ()):
+        made.add_note(note)
+    return made

@@ -5,6 +5,7 @@ import math
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.operators import activation, softmaxes
 from mindspore.operators import cross_entropy as cross_entropies
@@ -114,6 +115,8 @@ def nll_loss(inputs: Any, target: Any, weight: Any = None, ignore_index: int = -
                         label_smoothing)
         return rows.reshape(()) if reduction == "none" else rows
     _indexed(owner, logp, target)
+    if logp.dtype.kind in "iu":
+        logp = cast(logp, dtype=float32)
     w = full(shape=(logp.shape[1],), value=1, dtype=logp.dtype) if weight is None else weight
     value, total = cross_entropies.nll_loss(logp, target, w, reduction=reduction, ignore_index=ignore_index)
     if not label_smoothing:

@@ -4,10 +4,11 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import int32
+from mindspore.core.dtype import float64, int32
 from mindspore.operators import pooling
 from mindspore.operators.structure import cast, expand_dims, reshape
 
+from .arguments import tensor
 from .nn_pooling import ranked
 from .primitive import composed
 
@@ -87,6 +88,8 @@ def adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
         [[[[[2.5]]]]]
     """
     owner = "adaptive_avg_pool3d"
+    if tensor(owner, "input", input).dtype.kind in "iu":
+        return cast(adaptive_avg_pool3d(cast(input, dtype=float64), output_size), dtype=input.dtype)
     return pooling.adaptive_avg_pool(ranked(owner, input, 4, 5), size=_cells(owner, input, output_size, 3))
 
 
@@ -157,6 +160,10 @@ def adaptive_max_pool3d(input: Any, output_size: Any, return_indices: bool = Fal
         (4.0, 3)
     """
     owner = "adaptive_max_pool3d"
+    if tensor(owner, "input", input).dtype.kind in "iu":
+        y, indices = adaptive_max_pool3d(cast(input, dtype=float64), output_size, True)
+        y = cast(y, dtype=input.dtype)
+        return (y, indices) if check.boolean(owner, "return_indices", return_indices) else y
     y, indices = pooling.adaptive_max_pool(ranked(owner, input, 4, 5),
                                            size=_cells(owner, input, output_size, 3))
     return (y, cast(indices, dtype=int32)) if check.boolean(owner, "return_indices", return_indices) else y
@@ -170,7 +177,7 @@ def _adaptive_avg_pool2d(x: Any, *, output_size: Any) -> Any:
 
 @composed("AdaptiveAvgPool3D(output_size)(x)")
 def _adaptive_avg_pool3d(x: Any, *, output_size: Any) -> Any:
-    """The mean in each of `output_size` cells that cover volumes evenly."""
+    """The mean in each of `output_size` cells that cover volumes evenly; of integers without its fraction."""
     return adaptive_avg_pool3d(x, output_size)
 
 

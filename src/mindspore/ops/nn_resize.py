@@ -203,7 +203,9 @@ def _nearest(x: Any, *, size: Any, align_corners: bool = False, half_pixel_cente
     if align_corners or half_pixel_centers:
         return resize.sample_nearest(_images(owner, x), size=size, align_corners=align_corners,
                                      half_pixel=half_pixel_centers)
-    return resize.resample(_images(owner, x), size=size, mode="nearest")
+    if not _images(owner, x).dtype.is_floating:                  # torch has no kernel for integers but uint8
+        return resize.sample_nearest(x, size=size)
+    return resize.resample(x, size=size, mode="nearest")
 
 
 @composed("ResizeNearestNeighbor(size, align_corners=False, half_pixel_centers=False)(input_x)")

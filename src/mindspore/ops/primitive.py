@@ -15,6 +15,7 @@ from mindspore.operators.table import REGISTRY
 
 from . import documents
 from ._noted import Noted
+from .arguments import no_tensor
 from .signatures import Form, Param, arguments, bound, compiled, listed, names_in, parse, plain
 from .spelling import renamed
 
@@ -303,10 +304,12 @@ def _call(op: Any, params: list[Param], inputs: list[Param], module: str, doc: s
     if params:
         args.append("**self.given")
     call = f"op({', '.join(args)})"
-    source = (f"def __call__({listed(inputs, 'self')}):\n"
-              f"    if self.notes is not None: return noted(self.notes, lambda: {call})\n"
-              f"    return {call}\n")
-    return compiled(source, "__call__", module, doc, op=getattr(op, "body", op), noted=noted)
+    given = "".join([f"({p.name!r}, {p.name})," for p in inputs if p.kind != "star"])
+    source = (f"def __call__({listed(inputs, 'self')}):\n    try:\n"
+              f"        if self.notes is not None: return noted(self.notes, lambda: {call})\n        return {call}\n"
+              f"    except AttributeError as e: raise (no_tensor(self.name, ({given}), e) or e) from None\n")
+    names = {"op": getattr(op, "body", op), "noted": noted, "no_tensor": no_tensor}
+    return compiled(source, "__call__", module, doc, **names)
 
 
 class _Absent:
@@ -352,9 +355,8 @@ class ConstantFunction:
         if self.check_constants:
             for value in (*args, *kwargs.values()):
                 if isinstance(value, Node):
-                    raise GraphValueError(
-                        f"For '{self.name}', every argument must be a constant while a graph is "
-                        f"compiled, but got a computed tensor {show(value)}.")
+                    raise GraphValueError(f"For '{self.name}', every argument must be a constant while a graph is "
+                                          f"compiled, but got a computed tensor {show(value)}.")
         return self.fn(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:

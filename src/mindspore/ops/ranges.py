@@ -155,6 +155,9 @@ def vander(x: Any, N: int | None = None) -> Any:
     return reshape(x, (-1, 1)) ** powers
 
 
+_MOST = 2**32          # elements: 4 GiB of bools that nobody asked for by a number in the program
+
+
 def sequence_mask(lengths: Any, maxlen: int | None = None) -> Any:
     """For every length a row whose first so many elements are true.
 
@@ -167,6 +170,7 @@ def sequence_mask(lengths: Any, maxlen: int | None = None) -> Any:
 
     Raises:
         TypeError: If `lengths` is no tensor.
+        ValueError: If the greatest length makes a mask of 2^32 elements or more.
 
     Examples:
         >>> ops.sequence_mask(Tensor([1, 3]), 3).tolist()
@@ -178,6 +182,9 @@ def sequence_mask(lengths: Any, maxlen: int | None = None) -> Any:
             raise GraphValueError("For 'sequence_mask', the 'maxlen' must be given while a graph is "
                                   "compiled.")
         maxlen = int(lengths.asnumpy().max())
+        if maxlen * lengths.size >= _MOST:
+            raise ValueError(f"For 'sequence_mask', the greatest of the 'lengths' is {maxlen}, which makes a mask of "
+                             f"{maxlen * lengths.size} elements; give a 'maxlen' or check the lengths.")
     line = creation.arange(start=0, stop=check.positive_int("sequence_mask", "maxlen", plain(maxlen)),
                            step=1, dtype=lengths.dtype)
     return line < structure.expand_dims(lengths, axis=-1)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core.errors import show
 from mindspore.operators.arithmetic import add
 from mindspore.operators.comparison import greater
 from mindspore.operators.powers import rsqrt, sqrt, square
@@ -55,6 +56,9 @@ def _sparse_ftrl(var: Any, accum: Any, linear: Any, grad: Any, indices: Any, *, 
                  l2: float, lr_power: float, l2_shrinkage: float = 0.0,
                  use_locking: bool = False) -> tuple[Any, Any, Any]:
     """A step of FTRL for the rows that have a gradient."""
+    for name, x in (("var", var), ("accum", accum), ("linear", linear), ("grad", grad)):
+        if not x.dtype.is_floating:
+            raise TypeError(f"For 'SparseApplyFtrl', the '{name}' must be a floating-point tensor, but got {show(x)}.")
     dense, touched = _rows(var, grad, indices)
     new, a, z = ftrl_step(var, accum, linear, dense, lr, l1, l2, lr_power, l2_shrinkage)
     return (_set_rows(var, touched, new), _set_rows(accum, touched, a),

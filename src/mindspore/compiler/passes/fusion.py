@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.compiler.targets import Target
+from mindspore.core.dtype import float16
 from mindspore.ir import Graph, Node
 from mindspore.operators import arithmetic, fused
 from mindspore.operators.getitem import get_item_grad
@@ -48,7 +49,8 @@ def subtracted_product(new: New, rest: Node, a: Any, b: Any) -> Node | None:
 
 def _combined(new: New, rest: Node, a: Any, b: Any, sign: float) -> Node | None:
     aval = new.root.aval
-    if not aval.dtype.is_floating or rest.aval.strong != aval.strong:
+    # a product of halves may be above their range; the sum in float32 would hide that, which PyNative mode does not
+    if not aval.dtype.is_floating or aval.dtype is float16 or rest.aval.strong != aval.strong:
         return None
     if type(a) is not Node:
         a, b = b, a
