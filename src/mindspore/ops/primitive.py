@@ -303,13 +303,11 @@ def _call(op: Any, params: list[Param], inputs: list[Param], module: str, doc: s
     args = arguments(op, inputs, [p.name for p in params])
     if params:
         args.append("**self.given")
-    call = f"op({', '.join(args)})"
-    given = "".join([f"({p.name!r}, {p.name})," for p in inputs if p.kind != "star"])
+    call, given = f"op({', '.join(args)})", "".join([f"({p.name!r}, {p.name})," for p in inputs if p.kind != "star"])
     source = (f"def __call__({listed(inputs, 'self')}):\n    try:\n"
               f"        if self.notes is not None: return noted(self.notes, lambda: {call})\n        return {call}\n"
               f"    except AttributeError as e: raise (no_tensor(self.name, ({given}), e) or e) from None\n")
-    names = {"op": getattr(op, "body", op), "noted": noted, "no_tensor": no_tensor}
-    return compiled(source, "__call__", module, doc, **names)
+    return compiled(source, "__call__", module, doc, op=getattr(op, "body", op), noted=noted, no_tensor=no_tensor)
 
 
 class _Absent:
