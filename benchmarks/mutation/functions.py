@@ -8,10 +8,6 @@ FAULTS = [
         ("divisor = total - lost * correction", "divisor = total - lost"),
         ("weighted = centred if weights is None else centred * weights", "weighted = centred"),
         ("rounding.maximum(sizes[0], eps) * rounding.maximum(sizes[1], eps)", "rounding.maximum(sizes[0] * sizes[1], eps)"),
-        ("_rolled(input, 2, dim) * _rolled(other, 1, dim)", "_rolled(input, 2, dim) * _rolled(other, 1, 0)"),
-        ("(prepend, x, append) if p is not None", "(append, x, prepend) if p is not None"),
-        ("return reduction.reduce_sum(middle, axis=dim) * dx", "return reduction.reduce_sum(middle, axis=dim)"),
-        ("(y.ndim - 1 - dim % y.ndim)", "(y.ndim - 1 - dim)"),
         ("return measures.count_values(input, weights, minlength=minlength)", "return measures.count_values(input, weights, minlength=0)"),
     ]),
     ("ops/norms.py", _TORCH + "ops/test_elementwise.py ops/test_linear_algebra.py", [
@@ -37,13 +33,8 @@ FAULTS = [
         ("unstack(found, axis=1) if as_tuple", "unstack(found, axis=0) if as_tuple"),
     ]),
     ("ops/scatter.py", _TORCH + "ops/test_rare.py ops/test_inplace.py ops/test_indexing.py", [
-        ("(*x.shape[:axis], index.shape[0], *x.shape[axis + 1:])", "(index.shape[0], *x.shape[:axis], *x.shape[axis + 1:])"),
         ("src = joining.slice_axis(src, axis=dim, start=0, stop=n)", "src = joining.slice_axis(src, axis=dim, start=src.shape[dim] - n, stop=src.shape[dim])"),
-        ("_rows(\"InplaceSub\", x, v, indices), -v, axis=0)", "_rows(\"InplaceSub\", x, v, indices), v, axis=0)"),
-        ("(slice(start, end, step),), src)", "(slice(start, end),), src)"),
         ("source if alpha == 1 else source * alpha", "source"),
-        ("(slice(None),) * axis + (index,), src)", "(index,), src)"),
-        ("if not accumulate:\n", "if True:\n"),
     ]),
     ("ops/padding.py", _TORCH + "ops/test_array.py", [
         ("for i in range(len(flat) - 2, -1, -2)", "for i in range(0, len(flat), 2)"),
@@ -56,15 +47,6 @@ FAULTS = [
         ("flat = pad(flat, (0, count - self.size))", "flat = pad(flat, (count - self.size, 0))"),
     ]),
     ("ops/joining.py", _TORCH + "ops/test_array.py operators/test_joining.py ops/test_methods.py", [
-        ("(left, wide - left - x.shape[1])", "(wide - left - x.shape[1], left)"),
-        ("(small + 1,) * more + (small,) * (cuts - more)", "(small,) * (cuts - more) + (small + 1,) * more"),
-        ("start=a, stop=max(a, b))", "start=min(a, b), stop=max(a, b))"),
-        ("max(-(-input.shape[axis] // chunks), 1)", "max(input.shape[axis] // chunks, 1)"),
-        ("start = start + n if start < 0 else start", "start = abs(start)"),
-        ("itertools.combinations_with_replacement if with_replacement else", ""),
-        ("meshgrid(*inputs, indexing=\"ij\")", "meshgrid(*inputs, indexing=\"xy\")"),
-        ("chunk(self, chunks, axis if dim is None else dim)", "chunk(self, chunks, axis)"),
-        ("self, repeats, dim if axis is None else axis)", "self, repeats, axis)"),
     ]),
     ("ops/linear_algebra.py", _TORCH + "ops/test_linear_algebra.py ops/test_rare.py", [
         ("return logarithm + powers.log(sign)", "return logarithm"),
@@ -81,8 +63,38 @@ FAULTS = [
         ("value = value[1:3] if last else value[2:]", "value = value[2:]"),
         ("plane=x.shape[2] * x.shape[3])", "plane=x.shape[2] * x.shape[2])"),
         ("window if stride is None else", "(1,) * n if stride is None else"),
-        ("mean * float(count), 1.0 / p)", "mean, 1.0 / p)"),
         ("include_pad=include_pad, divisor=divisor or None)", "include_pad=include_pad, divisor=None)"),
         ("zip(ends[::2], ends[1::2], strict=True)", "zip(ends[1::2], ends[::2], strict=True)"),
+    ]),
+    ("ops/differences.py", _TORCH + "ops/test_linear_algebra.py ops/test_rare.py", [
+        ("_rolled(input, 2, dim) * _rolled(other, 1, dim)", "_rolled(input, 2, dim) * _rolled(other, 1, 0)"),
+        ("(prepend, x, append) if p is not None", "(append, x, prepend) if p is not None"),
+        ("return reduction.reduce_sum(middle, axis=dim) * dx", "return reduction.reduce_sum(middle, axis=dim)"),
+        ("(y.ndim - 1 - dim % y.ndim)", "(y.ndim - 1 - dim)"),
+    ]),
+    ("ops/inplace_rows.py", _TORCH + "ops/test_rare.py ops/test_inplace.py ops/test_indexing.py", [
+        ("(*x.shape[:axis], index.shape[0], *x.shape[axis + 1:])", "(index.shape[0], *x.shape[:axis], *x.shape[axis + 1:])"),
+        ("_rows(\"InplaceSub\", x, v, indices), -v, axis=0)", "_rows(\"InplaceSub\", x, v, indices), v, axis=0)"),
+        ("(slice(start, end, step),), src)", "(slice(start, end),), src)"),
+        ("(slice(None),) * axis + (index,), src)", "(index,), src)"),
+        ("if not accumulate:\n", "if True:\n"),
+    ]),
+    ("ops/stacking.py", _TORCH + "ops/test_array.py operators/test_joining.py ops/test_methods.py", [
+        ("(left, wide - left - x.shape[1])", "(wide - left - x.shape[1], left)"),
+    ]),
+    ("ops/splitting.py", _TORCH + "ops/test_array.py operators/test_joining.py ops/test_methods.py", [
+        ("(small + 1,) * more + (small,) * (cuts - more)", "(small,) * (cuts - more) + (small + 1,) * more"),
+        ("start=a, stop=max(a, b))", "start=min(a, b), stop=max(a, b))"),
+        ("max(-(-input.shape[axis] // chunks), 1)", "max(input.shape[axis] // chunks, 1)"),
+        ("start = start + n if start < 0 else start", "start = abs(start)"),
+        ("chunk(self, chunks, axis if dim is None else dim)", "chunk(self, chunks, axis)"),
+    ]),
+    ("ops/repeating.py", _TORCH + "ops/test_array.py operators/test_joining.py ops/test_methods.py", [
+        ("itertools.combinations_with_replacement if with_replacement else", ""),
+        ("meshgrid(*inputs, indexing=\"ij\")", "meshgrid(*inputs, indexing=\"xy\")"),
+        ("self, repeats, dim if axis is None else axis)", "self, repeats, axis)"),
+    ]),
+    ("ops/nn_pooling_norm.py", _TORCH + "operators/test_pooling.py", [
+        ("mean * float(count), 1.0 / p)", "mean, 1.0 / p)"),
     ]),
 ]

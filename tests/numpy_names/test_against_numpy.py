@@ -150,3 +150,8 @@ def test_heaviside_of_infinite_values_and_nan():
     x = np.array([-np.inf, -1, 0, 2, np.inf, np.nan], np.float32)
     half = np.float32(0.5)
     np.testing.assert_array_equal(mnp.heaviside(ms.Tensor(x), ms.Tensor(half)).asnumpy(), np.heaviside(x, half))
+
+
+def test_counts_of_no_numbers_are_none():
+    assert mnp.bincount(mnp.array([], dtype=ms.int32)).shape == (0,)
+    assert mnp.bincount(mnp.array([], dtype=ms.int32), minlength=3).asnumpy().tolist() == [0, 0, 0]

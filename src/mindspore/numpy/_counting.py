@@ -160,7 +160,7 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, length: int | None
     x = tensor(x).reshape((-1,))
     size = length
     if size is None:
-        greatest = int(ops.amax(x).asnumpy())
+        greatest = int(ops.amax(x).asnumpy()) if x.size else -1
         if greatest >= _MOST:
             raise ValueError(f"For 'bincount', the greatest number in 'x' is {greatest}, which makes as many counts; "
                              f"give a 'length' or check the numbers.")
