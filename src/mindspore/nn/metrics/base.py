@@ -90,7 +90,25 @@ def as_array(data: Any) -> np.ndarray:
 
 
 def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
-    """A decorator of `update`: it gets the inputs that `set_indexes` chose."""
+    """A decorator of `update`: it gets the inputs that `set_indexes` chose.
+
+    Args:
+        func: The method of a `Metric` that takes a batch.
+
+    Examples:
+        >>> class Last(nn.Metric):
+        ...     def clear(self):
+        ...         self.value = None
+        ...     @nn.rearrange_inputs
+        ...     def update(self, *inputs):
+        ...         self.value = inputs
+        ...     def eval(self):
+        ...         return self.value
+        >>> metric = Last().set_indexes([2, 0])
+        >>> metric.update("loss", "output", "label")
+        >>> metric.eval()
+        ('label', 'loss')
+    """
     @functools.wraps(func)
     def update(self: Any, *inputs: Any) -> Any:
         indexes = self.indexes

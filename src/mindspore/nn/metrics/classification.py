@@ -82,6 +82,12 @@ class Accuracy(_Evaluation):
     Inputs of `update`:
         y_pred: (N, C), values per class; 0 or 1 for "multilabel".
         y: (N,) classes or (N, C) with a one at the class; (N, C) of 0 and 1 for "multilabel".
+
+    Examples:
+        >>> metric = nn.Accuracy()
+        >>> metric.update(np.array([[0.2, 0.8], [0.9, 0.1], [0.4, 0.6]]), np.array([1, 1, 1]))
+        >>> round(metric.eval(), 4)
+        0.6667
     """
 
     def clear(self) -> None:
@@ -154,14 +160,42 @@ def _one_hot(classes: np.ndarray, count: int) -> np.ndarray:
 
 
 class Precision(_Counted):
-    """true positives / predicted positives."""
+    """true positives / predicted positives.
+
+    Args:
+        eval_type: "classification" for one class per example, "multilabel" for any number.
+
+    Inputs of `update`:
+        y_pred: (N, C), values per class; 0 or 1 for "multilabel".
+        y: (N,) classes or (N, C) with a one at the class; (N, C) of 0 and 1 for "multilabel".
+
+    Examples:
+        >>> metric = nn.Precision()
+        >>> metric.update(np.array([[0.2, 0.8], [0.9, 0.1], [0.4, 0.6]]), np.array([1, 0, 0]))
+        >>> metric.eval().tolist(), float(metric.eval(average=True))
+        ([1.0, 0.5], 0.75)
+    """
 
     def _count(self, guess: np.ndarray, truth: np.ndarray) -> np.ndarray:
         return guess
 
 
 class Recall(_Counted):
-    """true positives / actual positives."""
+    """true positives / actual positives.
+
+    Args:
+        eval_type: "classification" for one class per example, "multilabel" for any number.
+
+    Inputs of `update`:
+        y_pred: (N, C), values per class; 0 or 1 for "multilabel".
+        y: (N,) classes or (N, C) with a one at the class; (N, C) of 0 and 1 for "multilabel".
+
+    Examples:
+        >>> metric = nn.Recall()
+        >>> metric.update(np.array([[0.2, 0.8], [0.9, 0.1], [0.4, 0.6]]), np.array([1, 0, 0]))
+        >>> metric.eval().tolist(), float(metric.eval(average=True))
+        ([0.5, 1.0], 0.75)
+    """
 
     def _count(self, guess: np.ndarray, truth: np.ndarray) -> np.ndarray:
         return truth
@@ -172,6 +206,16 @@ class Fbeta(Metric):
 
     Args:
         beta: How many times as important recall is as precision.
+
+    Inputs of `update`:
+        y_pred: (N, C), values per class.
+        y: (N,) classes or (N, C) with a one at the class.
+
+    Examples:
+        >>> metric = nn.Fbeta(2.0)
+        >>> metric.update(np.array([[0.2, 0.8], [0.9, 0.1], [0.4, 0.6]]), np.array([1, 0, 0]))
+        >>> metric.eval().round(4).tolist()
+        [0.5556, 0.8333]
     """
 
     def __init__(self, beta: float):
@@ -211,7 +255,18 @@ class Fbeta(Metric):
 
 
 class F1(Fbeta):
-    """The harmonic mean of precision and recall, per class."""
+    """The harmonic mean of precision and recall, per class.
+
+    Inputs of `update`:
+        y_pred: (N, C), values per class.
+        y: (N,) classes or (N, C) with a one at the class.
+
+    Examples:
+        >>> metric = nn.F1()
+        >>> metric.update(np.array([[0.2, 0.8], [0.9, 0.1], [0.4, 0.6]]), np.array([1, 0, 0]))
+        >>> metric.eval().round(4).tolist()
+        [0.6667, 0.6667]
+    """
 
     def __init__(self) -> None:
         super().__init__(1.0)

@@ -18,6 +18,16 @@ class ConfusionMatrix(Metric):
         num_classes: Number of classes.
         normalize: "no_norm", "target" (rows sum to one), "prediction" (columns) or "all".
         threshold: From which probability on a binary prediction is 1.
+
+    Inputs of `update`:
+        y_pred: Classes in the shape of `y`, probabilities of class 1, or (N, C, *) values per class.
+        y: Classes.
+
+    Examples:
+        >>> metric = nn.ConfusionMatrix(2)
+        >>> metric.update(np.array([1, 0, 1, 0]), np.array([1, 0, 0, 0]))
+        >>> metric.eval().tolist()
+        [[2.0, 1.0], [0.0, 1.0]]
     """
 
     def __init__(self, num_classes: int, normalize: str | None = "no_norm", threshold: float = 0.5):
@@ -109,6 +119,15 @@ class ConfusionMatrixMetric(Metric):
             it is computed from the sums.
         decrease: The reduction for `calculation_method`: "none", "mean", "sum", or over "mean_batch",
             "sum_batch", "mean_channel", "sum_channel".
+
+    Inputs of `update`:
+        y_pred, y: (N, C, *), 0 or 1.
+
+    Examples:
+        >>> metric = nn.ConfusionMatrixMetric(metric_name="accuracy")
+        >>> metric.update(np.array([[[1], [0]], [[1], [1]]]), np.array([[[1], [0]], [[0], [1]]]))
+        >>> metric.eval().tolist()
+        [0.75]
     """
 
     def __init__(self, skip_channel: bool = True, metric_name: str = "sensitivity",

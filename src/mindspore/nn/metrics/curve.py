@@ -17,8 +17,19 @@ class ROC(Metric):
         class_num: Number of classes. Default: two, the predictions are scores of the positive one.
         pos_label: The positive label. Default: 1.
 
+    Inputs of `update`:
+        y_pred: Scores in the shape of `y`, or (N, C, *), one per class.
+        y: Labels.
+
     Outputs:
         (fpr, tpr, thresholds); lists of these, one entry per class, for several classes.
+
+    Examples:
+        >>> metric = nn.ROC()
+        >>> metric.update(np.array([0.1, 0.4, 0.6, 0.8]), np.array([0, 1, 0, 1]))
+        >>> fpr, tpr, thresholds = metric.eval()
+        >>> fpr.tolist(), tpr.tolist(), thresholds.tolist()
+        ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], [1.8, 0.8, 0.6, 0.4, 0.1])
     """
 
     def __init__(self, class_num: int | None = None, pos_label: int | None = None):
@@ -81,6 +92,10 @@ def auc(x: np.ndarray, y: np.ndarray, reorder: bool = False) -> float:
         x: Rising or falling numbers.
         y: As many numbers.
         reorder: Whether to sort the points by `x` first.
+
+    Examples:
+        >>> nn.auc(np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0, 1.0]))
+        0.75
     """
     if not isinstance(x, np.ndarray) or not isinstance(y, np.ndarray):
         raise TypeError(f"For 'auc', the argument 'x' and 'y' must all be np.ndarray, but got {type(x)}, "

@@ -33,21 +33,52 @@ class _MeanError(Metric):
 
 
 class MAE(_MeanError):
-    """The sum of |y - y_pred| by the number of examples."""
+    """The sum of |y - y_pred| by the number of examples.
+
+    Inputs of `update`:
+        y_pred, y: Values of one shape; the first axis counts the examples.
+
+    Examples:
+        >>> metric = nn.MAE()
+        >>> metric.update(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 5.0, 5.0]))
+        >>> metric.eval()
+        0.75
+    """
 
     def _measure(self, d: np.ndarray) -> np.ndarray:
         return np.abs(d)
 
 
 class MSE(_MeanError):
-    """The sum of (y - y_pred)^2 by the number of examples."""
+    """The sum of (y - y_pred)^2 by the number of examples.
+
+    Inputs of `update`:
+        y_pred, y: Values of one shape; the first axis counts the examples.
+
+    Examples:
+        >>> metric = nn.MSE()
+        >>> metric.update(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 5.0, 5.0]))
+        >>> metric.eval()
+        1.25
+    """
 
     def _measure(self, d: np.ndarray) -> np.ndarray:
         return d * d
 
 
 class Loss(Metric):
-    """The mean of the losses of the batches."""
+    """The mean of the losses of the batches.
+
+    Inputs of `update`:
+        loss: A number, or a tensor with one.
+
+    Examples:
+        >>> metric = nn.Loss()
+        >>> metric.update(Tensor(2.0))
+        >>> metric.update(Tensor(4.0))
+        >>> metric.eval()
+        3.0
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -34,15 +34,28 @@ _BY_NAME: dict[str, Any] = {
 
 
 def names() -> list[str]:
-    """The names that `get_metric_fn` knows."""
+    """The names that `get_metric_fn` knows.
+
+    Examples:
+        >>> "accuracy" in nn.names()
+        True
+    """
     return sorted(_BY_NAME)
 
 
 def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
     """A metric by its name, made with the other arguments.
 
+    Args:
+        name: One of `names()`.
+        *args, **kwargs: The arguments of the metric's constructor.
+
     Raises:
         KeyError: If there is none of that name.
+
+    Examples:
+        >>> type(nn.get_metric_fn("accuracy", "multilabel")).__name__
+        'Accuracy'
     """
     if name not in _BY_NAME:
         raise KeyError(f"For 'get_metric_fn', unsupported metric {name}; known are {names()}.")
@@ -52,8 +65,15 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
 def get_metrics(metrics: Any) -> dict[str, Metric] | None:
     """The metrics that `Model` was given: a dict from name to metric, or a set of names.
 
+    Args:
+        metrics: None, a dict from name to `Metric`, or a set of names.
+
     Raises:
         TypeError: If it is something else.
+
+    Examples:
+        >>> sorted(nn.get_metrics({"mae", "mse"}))
+        ['mae', 'mse']
     """
     if metrics is None:
         return None

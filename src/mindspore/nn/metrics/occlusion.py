@@ -25,6 +25,13 @@ class OcclusionSensitivity(Metric):
 
     `update` takes the model, one input (1, C, *), and the label.  `eval` returns the fall of the score
     for every centre, in the shape of the region.
+
+    Examples:
+        >>> net = nn.Dense(3, 2, weight_init="ones", has_bias=False)
+        >>> metric = nn.OcclusionSensitivity(margin=0)
+        >>> metric.update(net, Tensor([[1.0, 2.0, 3.0]]), Tensor([1]))
+        >>> metric.eval().tolist()
+        [1.0, 2.0, 3.0]
     """
 
     def __init__(self, pad_val: float = 0.0, margin: int | list[int] = 2, n_batch: int = 128,

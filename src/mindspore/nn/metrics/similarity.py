@@ -17,6 +17,15 @@ class CosineSimilarity(Metric):
         similarity: "cosine" or "dot" (without dividing by the norms).
         reduction: "none", or "mean" or "sum" of every row.
         zero_diagonal: Whether the similarity of a row to itself is set to 0.
+
+    Inputs of `update`:
+        inputs: (N, D), the vectors.
+
+    Examples:
+        >>> metric = nn.CosineSimilarity()
+        >>> metric.update(np.array([[1.0, 0.0], [3.0, 4.0]]))
+        >>> metric.eval().tolist()
+        [[0.0, 0.6], [0.6, 0.0]]
     """
 
     def __init__(self, similarity: str = "cosine", reduction: str = "none", zero_diagonal: bool = True):
@@ -53,6 +62,15 @@ class Dice(Metric):
 
     Args:
         smooth: Added to the denominator.
+
+    Inputs of `update`:
+        y_pred, y: Values of one shape; the first axis counts the examples.
+
+    Examples:
+        >>> metric = nn.Dice()
+        >>> metric.update(np.array([[1.0, 1.0, 0.0]]), np.array([[1.0, 0.0, 0.0]]))
+        >>> round(metric.eval(), 4)
+        0.6667
     """
 
     def __init__(self, smooth: float = 1e-5):

@@ -67,6 +67,16 @@ class HausdorffDistance(_SurfaceMetric):
         percentile: Instead of the largest distance, this percentile of them, 0.0 to 100.0.
         directed: Whether only the predicted surface's points are looked at.
         crop: Accepted; the result does not depend on it.
+
+    Inputs of `update`:
+        y_pred, y: Labels of one shape.
+        label_idx: The label whose regions are compared.
+
+    Examples:
+        >>> metric = nn.HausdorffDistance()
+        >>> metric.update(np.array([[1, 0, 0, 1]]), np.array([[1, 0, 0, 0]]), 1)
+        >>> float(metric.eval())
+        3.0
     """
 
     def __init__(self, distance_metric: str = "euclidean", percentile: float | None = None,
@@ -108,6 +118,16 @@ class MeanSurfaceDistance(_AverageDistance):
     Args:
         symmetric: Whether to take the mean of both directions.
         distance_metric: "euclidean", "chessboard" or "taxicab".
+
+    Inputs of `update`:
+        y_pred, y: Labels of one shape.
+        label_idx: The label whose regions are compared.
+
+    Examples:
+        >>> metric = nn.MeanSurfaceDistance()
+        >>> metric.update(np.array([[1, 0, 0, 1]]), np.array([[1, 0, 0, 0]]), 1)
+        >>> float(metric.eval())
+        1.5
     """
 
     def eval(self) -> float:
@@ -128,6 +148,16 @@ class RootMeanSquareDistance(_AverageDistance):
     Args:
         symmetric: Whether to take the mean of both directions.
         distance_metric: "euclidean", "chessboard" or "taxicab".
+
+    Inputs of `update`:
+        y_pred, y: Labels of one shape.
+        label_idx: The label whose regions are compared.
+
+    Examples:
+        >>> metric = nn.RootMeanSquareDistance()
+        >>> metric.update(np.array([[1, 0, 0, 1]]), np.array([[1, 0, 0, 0]]), 1)
+        >>> float(metric.eval())
+        4.5
     """
 
     def eval(self) -> float:

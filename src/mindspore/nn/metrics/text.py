@@ -22,6 +22,16 @@ class Perplexity(Metric):
 
     Args:
         ignore_label: Label that does not count.
+
+    Inputs of `update`:
+        y_pred: (N, *, C), probabilities.
+        y: (N, *), classes.
+
+    Examples:
+        >>> metric = nn.Perplexity()
+        >>> metric.update(np.array([[0.5, 0.5], [0.125, 0.875]]), np.array([0, 0]))
+        >>> round(metric.eval(), 4)
+        4.0
     """
 
     def __init__(self, ignore_label: int | None = None):
@@ -61,6 +71,16 @@ class BleuScore(Metric):
     Args:
         n_gram: Up to how many words an n-gram has, 1 to 4.
         smooth: Whether to add one to counts of n-grams longer than one word, Lin and Och 2004.
+
+    Inputs of `update`:
+        candidates: Texts, each a list of words.
+        references: For each text a list of references, which are lists of words.
+
+    Examples:
+        >>> metric = nn.BleuScore(n_gram=2)
+        >>> metric.update([["the", "cat", "sat", "down"]], [[["the", "cat", "sat", "there"]]])
+        >>> round(metric.eval(), 4)
+        0.7071
     """
 
     def __init__(self, n_gram: int = 4, smooth: bool = False):

@@ -21,6 +21,13 @@ class LearningRateSchedule(Cell):
 
     Outputs:
         The learning rate, float32, with the shape of `global_step`.
+
+    Examples:
+        >>> class Root(nn.LearningRateSchedule):
+        ...     def construct(self, global_step):
+        ...         return 1.0 / (global_step + 1.0) ** 0.5
+        >>> float(Root()(Tensor(3.0)))
+        0.5
     """
 
     def construct(self, global_step: Any) -> Any:

@@ -17,6 +17,10 @@ def piecewise_constant_lr(milestone: Sequence[int], learning_rates: Sequence[flo
     Raises:
         TypeError: If one of them is no list or tuple, a step no int, or a rate no float.
         ValueError: If their lengths differ or the milestones do not ascend from a positive one.
+
+    Examples:
+        >>> nn.piecewise_constant_lr([2, 5], [0.1, 0.01])
+        [0.1, 0.1, 0.01, 0.01, 0.01]
     """
     name = "piecewise_constant_lr"
     check.instance(name, "milestone", milestone, (tuple, list))
@@ -47,6 +51,10 @@ def exponential_decay_lr(learning_rate: float, decay_rate: float, total_step: in
         step_per_epoch: Steps of an epoch, within which the rate stays.
         decay_epoch: Epochs that one factor takes.
         is_stair: Whether the rate falls in steps of `decay_epoch` epochs.
+
+    Examples:
+        >>> nn.exponential_decay_lr(1.0, 0.5, 4, step_per_epoch=1, decay_epoch=1)
+        [1.0, 0.5, 0.25, 0.125]
     """
     _checked("exponential_decay_lr", learning_rate, decay_rate, decay_epoch, is_stair)
     return _by_epoch("exponential_decay_lr", total_step, step_per_epoch, lambda epoch: (
@@ -58,7 +66,17 @@ def natural_exp_decay_lr(learning_rate: float, decay_rate: float, total_step: in
                          is_stair: bool = False) -> list[float]:
     """learning_rate * e^(-decay_rate * epoch); for `is_stair` the epoch is that of the last decay.
 
-    The arguments are those of `exponential_decay_lr`.
+    Args:
+        learning_rate: The first rate, positive.
+        decay_rate: How fast the rate falls, per epoch; positive.
+        total_step: The length of the list.
+        step_per_epoch: Steps of an epoch, within which the rate stays.
+        decay_epoch: Epochs of a step of `is_stair`.
+        is_stair: Whether the rate falls in steps of `decay_epoch` epochs.
+
+    Examples:
+        >>> [round(rate, 4) for rate in nn.natural_exp_decay_lr(1.0, 0.5, 4, step_per_epoch=2, decay_epoch=1)]
+        [1.0, 1.0, 0.6065, 0.6065]
     """
     _checked("natural_exp_decay_lr", learning_rate, decay_rate, decay_epoch, is_stair)
 
@@ -73,7 +91,17 @@ def inverse_decay_lr(learning_rate: float, decay_rate: float, total_step: int,
                      is_stair: bool = False) -> list[float]:
     """learning_rate / (1 + decay_rate * epoch / decay_epoch); floored quotient for `is_stair`.
 
-    The arguments are those of `exponential_decay_lr`.
+    Args:
+        learning_rate: The first rate, positive.
+        decay_rate: How much the divisor grows in `decay_epoch` epochs, positive.
+        total_step: The length of the list.
+        step_per_epoch: Steps of an epoch, within which the rate stays.
+        decay_epoch: Epochs in which the divisor grows by `decay_rate`.
+        is_stair: Whether the rate falls in steps of `decay_epoch` epochs.
+
+    Examples:
+        >>> nn.inverse_decay_lr(1.0, 1.0, 4, step_per_epoch=2, decay_epoch=1)
+        [1.0, 1.0, 0.5, 0.5]
     """
     _checked("inverse_decay_lr", learning_rate, decay_rate, decay_epoch, is_stair)
     return _by_epoch("inverse_decay_lr", total_step, step_per_epoch, lambda epoch: (
@@ -84,9 +112,20 @@ def cosine_decay_lr(min_lr: float, max_lr: float, total_step: int, step_per_epoc
                     decay_epoch: int) -> list[float]:
     """Half a cosine from `max_lr` in the first epoch to `min_lr` in epoch `decay_epoch`.
 
+    Args:
+        min_lr: The rate at the end, not negative.
+        max_lr: The rate at the beginning, above `min_lr`.
+        total_step: The length of the list.
+        step_per_epoch: Steps of an epoch, within which the rate stays.
+        decay_epoch: The epoch from which on the rate is `min_lr`.
+
     Raises:
         TypeError: If a rate is no float or a count no int.
         ValueError: If a count is not positive or `min_lr` is negative or not below `max_lr`.
+
+    Examples:
+        >>> [round(rate, 4) for rate in nn.cosine_decay_lr(0.0, 1.0, 3, step_per_epoch=1, decay_epoch=2)]
+        [1.0, 0.5, 0.0]
     """
     name = "cosine_decay_lr"
     below(name, min_lr, max_lr)
@@ -104,9 +143,22 @@ def polynomial_decay_lr(learning_rate: float, end_learning_rate: float, total_st
     The epoch stops at `decay_epoch`; with `update_decay_epoch` it is the period that grows instead,
     to the next multiple of `decay_epoch`.
 
+    Args:
+        learning_rate: The rate at the beginning, positive.
+        end_learning_rate: The rate at the end, not negative.
+        total_step: The length of the list.
+        step_per_epoch: Steps of an epoch, within which the rate stays.
+        decay_epoch: The epoch in which the end is reached.
+        power: The power of the polynomial, positive.
+        update_decay_epoch: Whether `decay_epoch` grows to its next multiple when it is passed.
+
     Raises:
         TypeError: If a rate or `power` is no float or a count no int.
         ValueError: If a value is not positive, or `end_learning_rate` is negative.
+
+    Examples:
+        >>> nn.polynomial_decay_lr(1.0, 0.0, 3, step_per_epoch=1, decay_epoch=2, power=2.0)
+        [1.0, 0.25, 0.0]
     """
     name = "polynomial_decay_lr"
     check.positive_float(name, "learning_rate", learning_rate)
@@ -127,7 +179,18 @@ def polynomial_decay_lr(learning_rate: float, end_learning_rate: float, total_st
 
 def warmup_lr(learning_rate: float, total_step: int, step_per_epoch: int,
               warmup_epoch: int) -> list[float]:
-    """A straight line from 0 in the first epoch to `learning_rate` in epoch `warmup_epoch`."""
+    """A straight line from 0 in the first epoch to `learning_rate` in epoch `warmup_epoch`.
+
+    Args:
+        learning_rate: The rate at the end, not negative.
+        total_step: The length of the list.
+        step_per_epoch: Steps of an epoch, within which the rate stays.
+        warmup_epoch: The epoch in which it is reached.
+
+    Examples:
+        >>> nn.warmup_lr(1.0, 6, step_per_epoch=2, warmup_epoch=2)
+        [0.0, 0.0, 0.5, 0.5, 1.0, 1.0]
+    """
     check.non_negative_float("warmup_lr", "learning_rate", learning_rate)
     check.positive_int("warmup_lr", "warmup_epoch", warmup_epoch)
     return _by_epoch("warmup_lr", total_step, step_per_epoch, lambda epoch: (
