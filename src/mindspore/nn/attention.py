@@ -41,6 +41,12 @@ class MultiheadAttention(Cell):
 
     Outputs:
         The result in the shape of the query, and with `need_weights` the weights (N, L, S).
+
+    Examples:
+        >>> attend = nn.MultiheadAttention(4, 2, batch_first=True)
+        >>> y, weights = attend(ops.ones((1, 3, 4)), ops.ones((1, 5, 4)), ops.ones((1, 5, 4)))
+        >>> y.shape, weights.shape, round(float(weights[0, 0, 0]), 4)
+        ((1, 3, 4), (1, 3, 5), 0.2)
     """
 
     def __init__(self, embed_dim: int, num_heads: int, dropout: float = 0.0, has_bias: bool = True,

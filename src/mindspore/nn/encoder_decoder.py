@@ -61,6 +61,16 @@ class TransformerEncoderLayer(_Layer):
         batch_first: Whether the batch is axis 0 instead of axis 1.
         norm_first: Whether to normalise before attention and dense layers instead of after them.
         dtype: Element type of the parameters.
+
+    Inputs:
+        src: (L, N, d_model), or (N, L, d_model) for `batch_first`.
+        src_mask: (L, L), True (or -inf) for pairs that count nothing.
+        src_key_padding_mask: (N, L), True (or -inf) for elements that count nothing.
+
+    Examples:
+        >>> layer = nn.TransformerEncoderLayer(8, 2, dim_feedforward=16)
+        >>> layer(ops.ones((5, 3, 8))).shape
+        (5, 3, 8)
     """
 
     def __init__(self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1,
@@ -91,7 +101,28 @@ class TransformerEncoderLayer(_Layer):
 class TransformerDecoderLayer(_Layer):
     """Self-attention, attention to the encoder's result, and two dense layers.
 
-    Arguments are those of `TransformerEncoderLayer`.
+    Args:
+        d_model: Length of the elements.
+        nhead: Number of heads.
+        dim_feedforward: Length between the dense layers.
+        dropout: Probability of dropout.
+        activation: Between the dense layers: "relu", "gelu", a cell or a function.
+        layer_norm_eps: Epsilon of the normalisations.
+        batch_first: Whether the batch is axis 0 instead of axis 1.
+        norm_first: Whether to normalise before attention and dense layers instead of after them.
+        dtype: Element type of the parameters.
+
+    Inputs:
+        tgt: (L, N, d_model), or (N, L, d_model) for `batch_first`.
+        memory: The encoder's result, (S, N, d_model), or (N, S, d_model) for `batch_first`.
+        tgt_mask, memory_mask: (L, L) and (L, S), True (or -inf) for pairs that count nothing.
+        tgt_key_padding_mask, memory_key_padding_mask: (N, L) and (N, S), True (or -inf) for elements that count
+            nothing.
+
+    Examples:
+        >>> layer = nn.TransformerDecoderLayer(8, 2, dim_feedforward=16)
+        >>> layer(ops.ones((4, 3, 8)), ops.ones((5, 3, 8))).shape
+        (4, 3, 8)
     """
 
     def __init__(self, d_model: int, nhead: int, dim_feedforward: int = 2048, dropout: float = 0.1,
@@ -150,6 +181,16 @@ class TransformerEncoder(_Stack):
         encoder_layer: The layer, which is copied.
         num_layers: Number of layers.
         norm: Applied to the result.
+
+    Inputs:
+        src: (L, N, d_model), or (N, L, d_model) for `batch_first`.
+        src_mask: (L, L), True (or -inf) for pairs that count nothing.
+        src_key_padding_mask: (N, L), True (or -inf) for elements that count nothing.
+
+    Examples:
+        >>> encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, dim_feedforward=16), 2)
+        >>> encoder(ops.ones((5, 3, 8))).shape
+        (5, 3, 8)
     """
 
     def __init__(self, encoder_layer: Cell, num_layers: int, norm: Cell | None = None):
@@ -169,6 +210,18 @@ class TransformerDecoder(_Stack):
         decoder_layer: The layer, which is copied.
         num_layers: Number of layers.
         norm: Applied to the result.
+
+    Inputs:
+        tgt: (L, N, d_model), or (N, L, d_model) for `batch_first`.
+        memory: The encoder's result, (S, N, d_model), or (N, S, d_model) for `batch_first`.
+        tgt_mask, memory_mask: (L, L) and (L, S), True (or -inf) for pairs that count nothing.
+        tgt_key_padding_mask, memory_key_padding_mask: (N, L) and (N, S), True (or -inf) for elements that count
+            nothing.
+
+    Examples:
+        >>> decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(8, 2, dim_feedforward=16), 2)
+        >>> decoder(ops.ones((4, 3, 8)), ops.ones((5, 3, 8))).shape
+        (4, 3, 8)
     """
 
     def __init__(self, decoder_layer: Cell, num_layers: int, norm: Cell | None = None):
@@ -186,12 +239,31 @@ class Transformer(Cell):
     """Encoder and decoder.
 
     Args:
+        d_model: Length of the elements.
+        nhead: Number of heads.
         num_encoder_layers: Number of encoder layers.
         num_decoder_layers: Number of decoder layers.
+        dim_feedforward: Length between the dense layers.
+        dropout: Probability of dropout.
+        activation: Between the dense layers: "relu", "gelu", a cell or a function.
         custom_encoder: A cell in the place of the encoder.
         custom_decoder: A cell in the place of the decoder.
+        layer_norm_eps: Epsilon of the normalisations.
+        batch_first: Whether the batch is axis 0 instead of axis 1.
+        norm_first: Whether to normalise before attention and dense layers instead of after them.
+        dtype: Element type of the parameters.
 
-    The other arguments are those of `TransformerEncoderLayer`.
+    Inputs:
+        src: (S, N, d_model), or (N, S, d_model) for `batch_first`.
+        tgt: (L, N, d_model), or (N, L, d_model) for `batch_first`.
+        src_mask, tgt_mask, memory_mask: (S, S), (L, L) and (L, S), True (or -inf) for pairs that count nothing.
+        src_key_padding_mask, tgt_key_padding_mask, memory_key_padding_mask: (N, S), (N, L) and (N, S), True
+            (or -inf) for elements that count nothing.
+
+    Examples:
+        >>> net = nn.Transformer(8, 2, num_encoder_layers=1, num_decoder_layers=1, dim_feedforward=16)
+        >>> net(ops.ones((5, 3, 8)), ops.ones((4, 3, 8))).shape
+        (4, 3, 8)
     """
 
     def __init__(self, d_model: int = 512, nhead: int = 8, num_encoder_layers: int = 6,

@@ -15,6 +15,15 @@ class GraphCell(Cell):
         graph: What `mindspore.load` returned.
         params_init: New initial values of parameters, by name.
         obf_random_seed: Only None is taken: graphs are not obfuscated here.
+
+    Inputs:
+        *inputs: Those of the graph.
+
+    Examples:
+        >>> file = str(Path(tempfile.mkdtemp()) / "relu.mindir")
+        >>> mindspore.export(nn.ReLU(), Tensor([1.0, 2.0]), file_name=file, file_format="MINDIR")
+        >>> nn.GraphCell(mindspore.load(file))(Tensor([-1.0, 2.0])).tolist()
+        [0.0, 2.0]
     """
 
     def __init__(self, graph: Any, params_init: dict[str, Tensor] | None = None,
@@ -40,4 +49,12 @@ class GraphCell(Cell):
 
 
 class GraphKernel(Cell):
-    """A cell of earlier releases whose operators were to be fused; graphs fuse them without it."""
+    """A cell of earlier releases whose operators were to be fused; graphs fuse them without it.
+
+    Examples:
+        >>> class Twice(nn.GraphKernel):
+        ...     def construct(self, x):
+        ...         return x + x
+        >>> Twice()(Tensor([2.0])).tolist()
+        [4.0]
+    """

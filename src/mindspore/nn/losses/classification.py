@@ -75,6 +75,11 @@ class CrossEntropyLoss(LossBase):
     Inputs:
         logits: (C,), (N, C) or (N, C, *).
         labels: Class indices without the axis C, or probabilities in the shape of `logits`.
+
+    Examples:
+        >>> loss = nn.CrossEntropyLoss()
+        >>> round(float(loss(Tensor([[0.0, 0.0], [0.0, 0.0]]), Tensor([0, 1], mindspore.int32))), 4)
+        0.6931
     """
 
     def __init__(self, weight: Tensor | None = None, ignore_index: int = -100,
@@ -97,6 +102,14 @@ class NLLLoss(LossBase):
         weight: Weight of every class (C,).
         ignore_index: Label that counts nothing.
         reduction: "mean" (over the weights), "sum" or "none".
+
+    Inputs:
+        logits: (N, C) or (N, C, *), log probabilities.
+        labels: Class indices, (N,) or (N, *), integers.
+
+    Examples:
+        >>> nn.NLLLoss()(Tensor([[-0.5, -1.0], [-2.0, -0.25]]), Tensor([0, 1], mindspore.int32)).tolist()
+        0.375
     """
 
     def __init__(self, weight: Tensor | None = None, ignore_index: int = -100,
@@ -118,6 +131,14 @@ class BCELoss(LossBase):
     Args:
         weight: Factor of every element, broadcast to them.
         reduction: "mean", "sum" or "none".
+
+    Inputs:
+        logits: Probabilities, floating point.
+        labels: From 0 to 1, of the same shape and dtype.
+
+    Examples:
+        >>> round(float(nn.BCELoss()(Tensor([0.5, 0.25]), Tensor([1.0, 0.0]))), 4)
+        0.4904
     """
 
     def __init__(self, weight: Tensor | None = None, reduction: str = "mean"):
@@ -136,6 +157,14 @@ class BCEWithLogitsLoss(LossBase):
         reduction: "mean", "sum" or "none".
         weight: Factor of every element, broadcast to them.
         pos_weight: Factor of the positive part.
+
+    Inputs:
+        input: Logits, floating point.
+        target: From 0 to 1, of the same shape.
+
+    Examples:
+        >>> round(float(nn.BCEWithLogitsLoss()(Tensor([0.0, 0.0]), Tensor([1.0, 0.0]))), 4)
+        0.6931
     """
 
     def __init__(self, reduction: str = "mean", weight: Tensor | None = None,
@@ -180,6 +209,11 @@ class FocalLoss(LossBase):
     Inputs:
         logits: (N, C), (N, C, L) or (N, C, H, W).
         labels: Class indices (N, 1), (N, 1, *), or one-hot in the shape of `logits`.
+
+    Examples:
+        >>> loss = nn.FocalLoss(gamma=2.0)
+        >>> round(float(loss(Tensor([[0.0, 0.0]]), Tensor([[1]], mindspore.int32))), 4)
+        0.1733
     """
 
     def __init__(self, weight: Tensor | None = None, gamma: float = 2.0, reduction: str = "mean"):
@@ -231,6 +265,12 @@ class CTCLoss(LossBase):
         targets: Labels (N, S), or one after the other.
         input_lengths: Length of every input.
         target_lengths: Length of every label.
+
+    Examples:
+        >>> log_probs = ops.log(Tensor(np.full((2, 1, 2), 0.5, np.float32)))
+        >>> targets, two, one = [Tensor(x, mindspore.int32) for x in ([[1]], [2], [1])]
+        >>> round(float(nn.CTCLoss()(log_probs, targets, two, one)), 4)
+        0.2877
     """
 
     def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False):
@@ -260,6 +300,11 @@ class SampledSoftmaxLoss(LossBase):
         biases: (num_classes,).
         labels: True classes (N, num_true) or (N,).
         logits: Inputs of the last layer (N, D).
+
+    Examples:
+        >>> loss = nn.SampledSoftmaxLoss(num_sampled=4, num_classes=7)
+        >>> loss(ops.ones((7, 3)), ops.zeros(7), Tensor([[0], [2]], mindspore.int32), ops.ones((2, 3))).shape
+        (2,)
     """
 
     def __init__(self, num_sampled: int, num_classes: int, num_true: int = 1,

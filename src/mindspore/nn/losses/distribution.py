@@ -15,6 +15,15 @@ class KLDivLoss(LossBase):
 
     Args:
         reduction: "mean", "batchmean" (the sum over the batch size), "sum" or "none".
+
+    Inputs:
+        logits: Log probabilities, floating point.
+        labels: Probabilities, of the same shape.
+
+    Examples:
+        >>> logits, labels = ops.log(Tensor([0.25, 0.75])), Tensor([0.5, 0.5])
+        >>> round(float(nn.KLDivLoss("sum")(logits, labels)), 4)
+        0.1438
     """
 
     def __init__(self, reduction: str = "mean"):
@@ -34,6 +43,14 @@ class PoissonNLLLoss(LossBase):
         full: Whether to add Stirling's approximation of log(target!) where the target is above 1.
         eps: Added under the logarithm.
         reduction: "mean", "sum" or "none".
+
+    Inputs:
+        input: The rates or their logarithms, floating point.
+        target: The counts, of that shape.
+
+    Examples:
+        >>> nn.PoissonNLLLoss()(Tensor([0.0, 0.0]), Tensor([1.0, 3.0])).tolist()
+        1.0
     """
 
     def __init__(self, log_input: bool = True, full: bool = False, eps: float = 1e-8,
@@ -60,6 +77,15 @@ class GaussianNLLLoss(LossBase):
         full: Whether to add log(2 * pi) / 2.
         eps: Lower bound of the variance.
         reduction: "mean", "sum" or "none".
+
+    Inputs:
+        logits: The means, floating point.
+        labels: The values, of that shape.
+        var: The variances, of that shape, or without the last axis or with 1 there.
+
+    Examples:
+        >>> nn.GaussianNLLLoss()(Tensor([1.0, 2.0]), Tensor([1.0, 4.0]), Tensor([1.0, 1.0])).tolist()
+        1.0
     """
 
     def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean"):

@@ -93,6 +93,15 @@ class MultiMarginLoss(LossBase):
         margin: The margin.
         reduction: "mean", "sum" or "none".
         weight: Weight of every class (C,).
+
+    Inputs:
+        x: (N, C), floating point.
+        target: (N,), classes.
+        weight: Takes the place of the cell's `weight`, if given.
+
+    Examples:
+        >>> nn.MultiMarginLoss()(Tensor([[1.0, 0.5]]), Tensor([0], mindspore.int32)).tolist()
+        0.25
     """
 
     def __init__(self, p: int = 1, margin: float = 1.0, reduction: str = "mean",
@@ -132,6 +141,14 @@ class MultiLabelSoftMarginLoss(LossBase):
     Args:
         weight: Factor of every class (C,).
         reduction: "mean", "sum" or "none".
+
+    Inputs:
+        x: (N, C), floating point.
+        target: (N, C), 0 or 1.
+
+    Examples:
+        >>> round(float(nn.MultiLabelSoftMarginLoss()(Tensor([[0.0, 0.0]]), Tensor([[1.0, 0.0]]))), 4)
+        0.6931
     """
 
     def __init__(self, weight: Tensor | None = None, reduction: str = "mean"):
@@ -151,6 +168,16 @@ class TripletMarginLoss(LossBase):
         eps: Added to the differences.
         reduction: "mean", "sum" or "none".
         margin: The margin.
+
+    Inputs:
+        x, positive, negative: Tensors of one shape; distances are taken along the last axis.
+        margin: Takes the place of the cell's `margin`, if given.
+
+    Examples:
+        >>> loss = nn.TripletMarginLoss()
+        >>> x, positive, negative = Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0]]), Tensor([[0.0, 2.0]])
+        >>> round(float(loss(x, positive, negative)), 4)
+        4.0
     """
 
     def __init__(self, p: int = 2, swap: bool = False, eps: float = 1e-6, reduction: str = "mean",
@@ -173,6 +200,15 @@ class TripletMarginWithDistanceLoss(LossBase):
         swap: Whether d(positive, negative) may take the place of d(x, negative) if it is smaller.
         reduction: "mean", "sum" or "none".
         margin: The margin.
+
+    Inputs:
+        x, positive, negative: Tensors of one shape.
+
+    Examples:
+        >>> loss = nn.TripletMarginWithDistanceLoss(lambda x, y: ops.abs(x - y).sum(-1))
+        >>> x, positive, negative = Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0]]), Tensor([[0.0, 2.0]])
+        >>> loss(x, positive, negative).tolist()
+        6.0
     """
 
     def __init__(self, distance_function: Callable[..., Any] | None = None, swap: bool = False,

@@ -50,6 +50,15 @@ class MultiClassDiceLoss(LossBase):
         weights: Weights (classes, columns); the weighted losses are summed by column.
         ignore_indiex: Class that counts nothing.
         activation: Applied to the logits: a name, a cell or None.
+
+    Inputs:
+        logits, label: (N, C, *), one shape.
+
+    Examples:
+        >>> loss = nn.MultiClassDiceLoss(activation=None)
+        >>> labels = Tensor([[1.0, 0.0], [0.0, 1.0]])
+        >>> round(float(loss(labels, labels)), 3), round(float(loss(1.0 - labels, labels)), 3)
+        (0.0, 1.0)
     """
 
     def __init__(self, weights: Tensor | None = None, ignore_indiex: int | None = None,

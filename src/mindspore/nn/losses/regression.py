@@ -12,7 +12,13 @@ from .base import LossBase, need_tensors
 class L1Loss(LossBase):
     """|logits - labels|, reduced; the operands may broadcast.
 
-    Arguments, inputs, outputs and errors are those of `MSELoss`.
+    Outputs and errors are those of `MSELoss`.
+
+    Args:
+        reduction: "mean", "sum", or "none" for the single losses.
+
+    Inputs:
+        logits, labels: Shapes that broadcast, real.
 
     Examples:
         >>> nn.L1Loss()(Tensor([1.0, 2.0, 3.0]), Tensor([1.0, 2.0, 6.0]))
@@ -57,7 +63,15 @@ class MSELoss(LossBase):
 
 
 class RMSELoss(LossBase):
-    """The square root of the mean of (logits - labels) ** 2."""
+    """The square root of the mean of (logits - labels) ** 2.
+
+    Inputs:
+        logits, label: Shapes that broadcast.
+
+    Examples:
+        >>> nn.RMSELoss()(Tensor([1.0, 2.0]), Tensor([4.0, 5.0])).tolist()
+        3.0
+    """
 
     def __init__(self):
         super().__init__()
@@ -95,6 +109,13 @@ class SmoothL1Loss(LossBase):
     Args:
         beta: Where the square passes into the line.
         reduction: "none", "mean" or "sum".
+
+    Inputs:
+        logits, labels: Tensors of one shape, floating point.
+
+    Examples:
+        >>> nn.SmoothL1Loss()(Tensor([0.5, 3.0]), Tensor([0.0, 0.0])).tolist()
+        [0.125, 2.5]
     """
 
     def __init__(self, beta: float = 1.0, reduction: str = "none"):

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 from functools import cached_property
+from types import FunctionType
 from typing import Any
 
 from mindspore import ops
@@ -117,3 +118,10 @@ class Offers:
             raise TypeError(f"For 'Optimizer', the property 'unique' must be bool, but got "
                             f"{type(value)}.")
         self._unique = value
+
+
+def counts_steps(cls: type) -> bool:
+    """Whether the methods of a class count the steps, as its `construct` has to since 2.0."""
+    words = {"assignadd", "global_step_increase_tensor", "assign_add", "AssignAdd", "_advance"}
+    methods = [f for f in cls.__dict__.values() if isinstance(f, FunctionType)]
+    return any(words & set(f.__code__.co_names) for f in methods)

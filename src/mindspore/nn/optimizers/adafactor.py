@@ -39,6 +39,13 @@ class AdaFactor(Optimizer):
     Raises:
         ValueError: If `learning_rate` is given with `relative_step`, or missing without it, or if
             `warmup_init` is asked for without `relative_step`.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> optimizer = nn.AdaFactor([p], 0.1, beta1=0.0, scale_parameter=False, relative_step=False)
+        >>> _ = optimizer((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.9
     """
 
     @opt_init_args_register

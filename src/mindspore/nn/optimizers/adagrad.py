@@ -20,6 +20,12 @@ class Adagrad(Optimizer):
         update_slots: Whether the sums grow.
         loss_scale: What the gradients are divided by.
         weight_decay: Part of the parameter that is added to its gradient.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.Adagrad([p], accum=0.0, learning_rate=0.1)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.9
     """
 
     @opt_init_args_register
@@ -50,6 +56,12 @@ class Adadelta(Optimizer):
         epsilon: What keeps the roots from zero, zero or more.
         loss_scale: What the gradients are divided by.
         weight_decay: Part of the parameter that is added to its gradient.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.Adadelta([p], epsilon=0.1)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.1056
     """
 
     state = {"accum": zeros_like, "accum_update": zeros_like}
@@ -71,7 +83,7 @@ class Adadelta(Optimizer):
 class RMSProp(Optimizer):
     """s <- decay s + (1-decay) g^2;  m <- momentum m + lr g / sqrt(s + eps);  p <- p - m.
 
-    Centered, the square of the average gradient is taken from s under the root.  Hinton 2012.
+    s begins at 1.  Centered, the square of the average gradient is taken from it under the root.  Hinton 2012.
 
     Args:
         params: Parameters, or groups of them; see `Optimizer`.
@@ -83,6 +95,12 @@ class RMSProp(Optimizer):
         centered: Whether the variance divides instead of the mean square.
         loss_scale: What the gradients are divided by.
         weight_decay: Part of the parameter that is added to its gradient.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.RMSProp([p], learning_rate=0.1, decay=0.75)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.8488
     """
 
     @opt_init_args_register

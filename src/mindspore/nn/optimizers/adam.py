@@ -79,8 +79,8 @@ class Adam(BiasCorrected):
         weight_decay: Part of the parameter that is added to its gradient.
         loss_scale: What the gradients are divided by.
         use_amsgrad: Whether the greatest v so far divides, in place of v.
-        use_lazy: Accepted by name: gradients are dense here, so all of a parameter is updated.
-        use_offload: Accepted by name: the update runs where the parameters are.
+        kwargs: `use_lazy` and `use_offload`, whether rows without a gradient are left and whether the host updates;
+            accepted: gradients are dense here, and the update runs where the parameters are.
 
     Raises:
         KeyError: If another name is given.
@@ -142,7 +142,22 @@ class Adam(BiasCorrected):
 class AdamOffload(BiasCorrected):
     """The update of `Adam`; the name says that the original runs it on the host.
 
-    The arguments are those of `Adam` without `use_amsgrad`.
+    Args:
+        params: Parameters, or groups of them; see `Optimizer`.
+        learning_rate: A number, a Tensor, one number per step, or a schedule.
+        beta1: Decay rate of the average of the gradients, in (0, 1).
+        beta2: Decay rate of the average of their squares, in (0, 1).
+        eps: What keeps the divisor from zero, positive.
+        use_locking: Accepted; a parameter has one writer here.
+        use_nesterov: Whether the step looks ahead: b1 m + (1-b1) g stands in place of m.
+        weight_decay: Part of the parameter that is added to its gradient.
+        loss_scale: What the gradients are divided by.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.AdamOffload([p], learning_rate=0.1)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.9
     """
 
     power_shape = (1,)
@@ -172,7 +187,24 @@ class AdamOffload(BiasCorrected):
 class LazyAdam(AdamOffload):
     """The update of `Adam`, which for sparse gradients touches only the rows that have one.
 
-    Gradients are dense here.  The arguments are those of `Adam` without `use_amsgrad`.
+    Gradients are dense here.
+
+    Args:
+        params: Parameters, or groups of them; see `Optimizer`.
+        learning_rate: A number, a Tensor, one number per step, or a schedule.
+        beta1: Decay rate of the average of the gradients, in (0, 1).
+        beta2: Decay rate of the average of their squares, in (0, 1).
+        eps: What keeps the divisor from zero, positive.
+        use_locking: Accepted; a parameter has one writer here.
+        use_nesterov: Whether the step looks ahead: b1 m + (1-b1) g stands in place of m.
+        weight_decay: Part of the parameter that is added to its gradient.
+        loss_scale: What the gradients are divided by.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.LazyAdam([p], learning_rate=0.1)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.9
     """
 
     __init__ = opt_init_args_register(AdamOffload.__init__)
@@ -231,7 +263,22 @@ class AdamWeightDecay(Optimizer):
 class AdaMax(BiasCorrected):
     """m <- b1 m + (1-b1) g;  u <- max(b2 u, |g|);  p <- p - lr / (1 - b1^t) * m / (u + eps).
 
-    Kingma and Ba 2014, section 7.1.  The arguments are those of `Adam`.
+    Kingma and Ba 2014, section 7.1.
+
+    Args:
+        params: Parameters, or groups of them; see `Optimizer`.
+        learning_rate: A number, a Tensor, one number per step, or a schedule.
+        beta1: Decay rate of the average of the gradients, in (0, 1).
+        beta2: Decay rate of the greatest gradient, in (0, 1).
+        eps: What keeps the divisor from zero, positive.
+        weight_decay: Part of the parameter that is added to its gradient.
+        loss_scale: What the gradients are divided by.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.AdaMax([p], learning_rate=0.1)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.9
     """
 
     powers, power_shape = ("beta1_power",), (1,)

@@ -27,6 +27,12 @@ class ASGD(Optimizer):
         alpha: Power with which the rate falls.
         t0: Step at which the average begins.
         weight_decay: Part of the parameter that is added to its gradient.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.ASGD([p], learning_rate=0.1, lambd=0.0)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.8
     """
 
     @opt_init_args_register
@@ -69,6 +75,12 @@ class Rprop(Optimizer):
     Raises:
         TypeError: If a pair is no tuple of floats.
         ValueError: If a factor or the order of `step_sizes` is wrong.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.Rprop([p], learning_rate=0.1)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.9
     """
 
     @opt_init_args_register

@@ -30,6 +30,12 @@ class Lamb(Optimizer):
         beta2: Decay rate of the average of their squares, in (0, 1).
         eps: What keeps the divisor from zero, positive.
         weight_decay: A number, or a cell of the global step.
+
+    Examples:
+        >>> p = Parameter(Tensor([2.0]), name="p")
+        >>> _ = nn.Lamb([p], learning_rate=0.1)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        1.8
     """
 
     state = {"lamb_m": zeros_like, "lamb_v": zeros_like}
@@ -73,6 +79,15 @@ class LARS(Optimizer):
         use_clip: Whether t is at most the learning rate, relative to it: min(t / lr, 1).
         lars_filter: Tells for a parameter whether its gradient is scaled; by default all but those
             with "LayerNorm" or "bias" in their names.
+
+    Inputs:
+        gradients: One per trained parameter.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.LARS(nn.SGD([p], learning_rate=0.5), coefficient=0.5)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.75
     """
 
     @opt_init_args_register

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from types import FunctionType
 from typing import Any, ClassVar, cast
 
 from mindspore.compiler.cells import run_cell
@@ -17,7 +16,7 @@ from mindspore.ir.runtime import runtime
 
 from ..cell import Cell
 from . import groups, rates
-from ._legacy import Offers
+from ._legacy import Offers, counts_steps
 from .served import Served
 
 _HOLDERS = (rates.RateTable, rates.ConstantRate)
@@ -42,6 +41,14 @@ class Optimizer(Offers, Served, Cell):
     Raises:
         TypeError: If an argument has another type.
         ValueError: If a rate or decay is negative, or `loss_scale` not positive.
+
+    Examples:
+        >>> class Descent(nn.Optimizer):
+        ...     def update(self, param, grad, lr):
+        ...         return param - grad * lr
+        >>> weight = Parameter(Tensor([1.0]), name="weight")
+        >>> Descent(0.5, [weight])((Tensor([1.0]),)), weight.tolist()
+        ((True,), [0.5])
     """
 
     state: dict[str, Any] = {}
@@ -51,8 +58,7 @@ class Optimizer(Offers, Served, Cell):
     _holds_others = True
     _advances: ClassVar[bool] = False    # `get_lr` counts the step, as before 2.0
 
-    def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0,
-                 loss_scale: float = 1.0):
+    def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0):
         super().__init__(auto_prefix=False)
         found = groups.read(parameters)
         self.loss_scale = _scale(self, loss_scale)
@@ -78,7 +84,7 @@ class Optimizer(Offers, Served, Cell):
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
         if "construct" in cls.__dict__:
-            cls._advances = not _counts_steps(cls)
+            cls._advances = not counts_steps(cls)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Tuples of parameters join the cell by the parameters' names, which are no attributes."""
@@ -217,8 +223,7 @@ class Optimizer(Offers, Served, Cell):
                 self._store(param, state, new)
         return (True,) * self.param_length
 
-    def updates(self, gradients: Sequence[Any], lrs: Sequence[Any],
-                decays: Sequence[Any] | None) -> list[Any]:
+    def updates(self, gradients: Sequence[Any], lrs: Sequence[Any], decays: Sequence[Any] | None) -> list[Any]:
         """What `update` answers for every parameter; a formula may compute them together."""
         return [self.update_one(i, gradients[i], lrs[i], decays) for i in range(self.param_length)]
 
@@ -390,10 +395,3 @@ def _as(param: Any, grad: Any) -> Any:
 
 def _centralized(grad: Any) -> Any:
     return grad - grad.mean(axis=tuple(range(1, grad.ndim)), keep_dims=True)
-
-
-def _counts_steps(cls: type) -> bool:
-    """Whether the methods of a class count the steps, as its `construct` has to since 2.0."""
-    words = {"assignadd", "global_step_increase_tensor", "assign_add", "AssignAdd", "_advance"}
-    methods = [f for f in cls.__dict__.values() if isinstance(f, FunctionType)]
-    return any(words & set(f.__code__.co_names) for f in methods)

@@ -29,6 +29,12 @@ class FTRL(Optimizer):
 
     Raises:
         ValueError: If the learning rate is zero or changes, or groups have their own.
+
+    Examples:
+        >>> p = Parameter(Tensor([0.0]), name="p")
+        >>> _ = nn.FTRL([p], initial_accum=0.0, learning_rate=0.5)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        -0.5
     """
 
     decays_all = True
@@ -76,6 +82,12 @@ class ProximalAdagrad(Optimizer):
         use_locking: Accepted; a parameter has one writer here.
         loss_scale: What the gradients are divided by.
         weight_decay: Part of the parameter that is added to its gradient.
+
+    Examples:
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> _ = nn.ProximalAdagrad([p], accum=0.0, learning_rate=0.5, l1=1.0)((Tensor([2.0]),))
+        >>> round(float(p[0]), 4)
+        0.25
     """
 
     @opt_init_args_register

@@ -41,6 +41,14 @@ class MicroBatchInterleaved(_InParts):
     Args:
         network: The network.
         interleave_num: The number of parts.
+
+    Inputs:
+        *inputs: Those of `network`; the first axis of each is a multiple of `interleave_num`.
+
+    Examples:
+        >>> net = nn.MicroBatchInterleaved(nn.Flatten(), 2)
+        >>> net(Tensor([[1.0], [2.0], [3.0], [4.0]])).tolist()
+        [[4.0], [6.0]]
     """
 
     def __init__(self, network: Cell, interleave_num: int = 2):
@@ -54,6 +62,14 @@ class GradAccumulationCell(_InParts):
     Args:
         network: The network.
         micro_size: The number of parts.
+
+    Inputs:
+        *inputs: Those of `network`; the first axis of each is a multiple of `micro_size`.
+
+    Examples:
+        >>> net = nn.GradAccumulationCell(nn.WithLossCell(nn.Identity(), nn.MAELoss()), 2)
+        >>> net(Tensor([1.0, 2.0, 3.0, 4.0]), ops.zeros(4)).tolist()
+        5.0
     """
 
     def __init__(self, network: Cell, micro_size: int):
@@ -71,9 +87,17 @@ class PipelineCell(_InParts):
             Default: as the cells' `pipeline_stage` says.
         segment_config: The segment of its stage, by name, where stages have several.
 
+    Inputs:
+        *inputs: Those of `network`; the first axis of each is a multiple of `micro_size`.
+
     Raises:
         TypeError: If a configuration is no dict.
         ValueError: If a name is none of a cell.
+
+    Examples:
+        >>> net = nn.SequentialCell(nn.Dense(2, 3), nn.ReLU())
+        >>> nn.PipelineCell(net, 2)(ops.ones((4, 2))).shape
+        (2, 3)
     """
 
     def __init__(self, network: Cell, micro_size: int, stage_config: Any = None,

@@ -42,6 +42,15 @@ class WithGradCell(Cell):
         network: The network; with its loss, if `loss_fn` is None.
         loss_fn: The loss.
         sens: What the output is multiplied by before it is differentiated. Default: 1.
+
+    Inputs:
+        *inputs: Those of the network with its loss.
+
+    Examples:
+        >>> net = nn.Dense(2, 1, "zeros", "zeros")
+        >>> gradients = nn.WithGradCell(net, nn.MSELoss())(Tensor([[1.0, 2.0]]), Tensor([[1.0]]))
+        >>> [gradient.tolist() for gradient in gradients]
+        [[[-2.0, -4.0]], [-2.0]]
     """
 
     def __init__(self, network: Cell, loss_fn: Any = None, sens: Any = None):
@@ -68,11 +77,19 @@ class ForwardValueAndGrad(Cell):
         get_by_list: Whether the parameters are differentiated.
         sens_param: Whether the last input of the call multiplies the output.
 
+    Inputs:
+        *inputs: Those of `network`, and behind them the factor of the output with `sens_param`.
+
     Outputs:
         (output, gradients); the gradients are (inputs, weights) if both are asked for.
 
     Raises:
         TypeError: If an option is no bool, the network cannot be called, or parameters are missing.
+
+    Examples:
+        >>> value, gradient = nn.ForwardValueAndGrad(lambda x: x * x)(Tensor([3.0]))
+        >>> value.tolist(), gradient.tolist()
+        ([9.0], [6.0])
     """
 
     def __init__(self, network: Any, weights: Any = None, get_all: bool = False,
@@ -121,6 +138,14 @@ class ParameterUpdate(Cell):
 
     Args:
         param: The parameter.
+
+    Inputs:
+        x: The new value, in the shape of the parameter.
+
+    Examples:
+        >>> weight = Parameter(Tensor([1.0]), name="weight")
+        >>> nn.ParameterUpdate(weight)(Tensor([2.0])).tolist(), weight.tolist()
+        ([2.0], [2.0])
     """
 
     def __init__(self, param: Parameter):

@@ -18,6 +18,15 @@ class WithLossCell(Cell):
     Args:
         backbone: The network, of one input.
         loss_fn: The loss, of the network's output and the label.
+
+    Inputs:
+        data: The network's input.
+        label: What the loss compares its output with.
+
+    Examples:
+        >>> net = nn.WithLossCell(nn.ReLU(), nn.MSELoss())
+        >>> net(Tensor([-1.0, 2.0]), Tensor([0.0, 4.0])).tolist()
+        2.0
     """
 
     def __init__(self, backbone: Cell, loss_fn: Any):
@@ -41,6 +50,15 @@ class WithEvalCell(Cell):
         network: The network, of one input.
         loss_fn: The loss, of the network's output and the label.
         add_cast_fp32: Whether output and label are cast to float32 before the loss.
+
+    Inputs:
+        data: The network's input.
+        label: What the loss compares its output with.
+
+    Examples:
+        >>> net = nn.WithEvalCell(nn.ReLU(), nn.MSELoss())
+        >>> [each.tolist() for each in net(Tensor([-1.0, 2.0]), Tensor([0.0, 4.0]))]
+        [2.0, [0.0, 2.0], [0.0, 4.0]]
     """
 
     takes_batches = True

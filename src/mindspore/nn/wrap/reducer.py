@@ -107,8 +107,16 @@ class PipelineGradReducer(Cell):
         scale_sense: What the gradients are divided by.
         opt_shard: Must be None or False: no state is split in one process.
 
+    Inputs:
+        grads: The gradients, a tuple of tensors.
+
     Raises:
         ValueError: If `opt_shard` is True.
+
+    Examples:
+        >>> reduce = nn.PipelineGradReducer(nn.Dense(3, 2).trainable_params(), scale_sense=2.0)
+        >>> [gradient.tolist() for gradient in reduce((Tensor([1.0]), Tensor([2.0])))]
+        [[0.5], [1.0]]
     """
 
     def __init__(self, parameters: Any, scale_sense: Any = 1.0, opt_shard: Any = None):

@@ -76,6 +76,14 @@ class FixedLossScaleUpdateCell(Cell):
 
     Outputs:
         `overflow`.
+
+    Examples:
+        >>> scale = nn.FixedLossScaleUpdateCell(1024.0)
+        >>> net = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss())
+        >>> step = nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params(), 0.1), scale)
+        >>> _, overflow, used = step(ops.ones((4, 2)), ops.zeros((4, 1)))
+        >>> bool(overflow), float(used)
+        (False, 1024.0)
     """
 
     def __init__(self, loss_scale_value: float):
