@@ -164,3 +164,9 @@ def test_any_and_all_have_the_type_of_their_kind():
         assert ops.all(Tensor(x.astype(dtype)), 1).dtype is ms.bool_
     found = ops.any(Tensor(x.astype(np.uint8)), 1)
     assert (found.dtype, found.tolist()) == (ms.uint8, [1, 0])
+
+
+@pytest.mark.parametrize("find", [ops.argmax, ops.argmin])
+def test_the_place_in_all_of_a_tensor_is_a_single_number(find):
+    assert find(Tensor([[3, 1], [2, 4]]), None, True).shape == ()
+    assert find(Tensor([[3, 1], [2, 4]]), 1, True).shape == (2, 1)

@@ -23,6 +23,7 @@ def outcome(program, *arrays):
 
 @pytest.mark.parametrize(("program", "arrays", "error"), [
     (ops.batch_dot, (BOOLS, BOOLS), TypeError),
+    (lambda x: ops.argmax(x, keepdim=5), (X,), TypeError),
     (ops.inner, (BOOLS, BOOLS), TypeError),
     (ops.ceil, (BOOLS,), TypeError),
     (ops.erf, (X.astype(np.complex64),), TypeError),

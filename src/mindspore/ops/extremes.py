@@ -195,10 +195,10 @@ def _ptp(self: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def _argument(owner: str, x: Any, axis: Any, keepdims: bool, output: DType) -> Any:
     only(owner, x)
     find = reduction.argmax if owner == "argmax" else reduction.argmin
+    keepdims = keepdims is not None and _flag(owner, keepdims)
     if axis is None:
-        index = find(reshape(x, shape=(-1,)), axis=0, output_type=output)
-        return reshape(index, shape=(1,) * x.ndim) if keepdims else index
-    return find(x, axis=plain(axis), output_type=output, keep_dims=_flag(owner, keepdims))
+        return find(reshape(x, shape=(-1,)), axis=0, output_type=output)
+    return find(x, axis=plain(axis), output_type=output, keep_dims=keepdims)
 
 
 def argmax(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
@@ -207,7 +207,7 @@ def argmax(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     Args:
         input: A tensor.
         dim: An int; None counts in the flattened tensor.
-        keepdim: Whether the dimension stays, with extent 1.
+        keepdim: Whether the dimension stays, with extent 1; without `dim` none does.
 
     Returns:
         A tensor of int64 without the dimension `dim`.
@@ -228,7 +228,7 @@ def argmin(input: Any, axis: Any = None, keepdims: bool = False) -> Any:
     Args:
         input: A tensor.
         axis: An int; None counts in the flattened tensor.
-        keepdims: Whether the dimension stays, with extent 1.
+        keepdims: Whether the dimension stays, with extent 1; without `axis` none does.
 
     Returns:
         A tensor of int32 without the dimension `axis`.
