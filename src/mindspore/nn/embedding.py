@@ -103,6 +103,11 @@ class EmbeddingLookup(Cell):
 
     Inputs:
         indices: Integers of any shape.
+
+    Examples:
+        >>> table = nn.EmbeddingLookup(3, 2, Tensor([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]))
+        >>> table(Tensor([2, 0], mindspore.int32)).tolist()
+        [[4.0, 5.0], [0.0, 1.0]]
     """
 
     BATCH_SLICE, FIELD_SLICE, TABLE_ROW_SLICE, TABLE_COLUMN_SLICE = _SLICE_MODES
@@ -155,11 +160,12 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
     """The rows of a table, weighted and combined by field.
 
     Args:
+        vocab_size: Number of rows.
+        embedding_size: Length of a row.
         field_size: Number of fields.
         feature_num_list: Of earlier releases; kept.
         operator: "SUM", "MEAN" or "MAX" combines the rows of a field.
-
-    The other arguments are those of `EmbeddingLookup`.
+        param_init, target, slice_mode, max_norm, sparse, dtype: As for `EmbeddingLookup`.
 
     Inputs:
         input_indices: Rows (N, K).
@@ -168,6 +174,12 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
 
     Outputs:
         (N, field_size, embedding_size).
+
+    Examples:
+        >>> table = nn.MultiFieldEmbeddingLookup(3, 2, 2, Tensor([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]))
+        >>> rows, fields = Tensor([[0, 1, 2]], mindspore.int32), Tensor([[0, 1, 1]], mindspore.int32)
+        >>> table(rows, Tensor([[1.0, 1.0, 0.5]]), fields).tolist()
+        [[[0.0, 1.0], [4.0, 5.5]]]
     """
 
     OPERATOR_SUM, OPERATOR_MEAN, OPERATOR_MAX = "SUM", "MEAN", "MAX"

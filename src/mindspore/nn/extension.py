@@ -15,7 +15,22 @@ from .pooling import AvgPool1d, AvgPool2d, AvgPool3d, MaxPool2d
 
 
 class AvgPool1dExt(AvgPool1d):
-    """`AvgPool1d` with a stride that defaults to the window's length."""
+    """`AvgPool1d` with a stride that defaults to the window's length.
+
+    Args:
+        kernel_size: Length of the window.
+        stride: Step of the window. Default: its length.
+        padding: Zeros at both ends of each axis.
+        ceil_mode: Whether a window may reach behind the end.
+        count_include_pad: Whether the zeros of the padding count.
+
+    Inputs:
+        x: (N, C, L) or (C, L), floating point.
+
+    Examples:
+        >>> nn.AvgPool1dExt(2)(Tensor([[[1.0, 2.0, 3.0, 6.0]]])).tolist()
+        [[[1.5, 4.5]]]
+    """
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
                  count_include_pad: bool = True):
@@ -24,7 +39,23 @@ class AvgPool1dExt(AvgPool1d):
 
 
 class AvgPool2dExt(AvgPool2d):
-    """`AvgPool2d` with a stride that defaults to the window's extents."""
+    """`AvgPool2d` with a stride that defaults to the window's extents.
+
+    Args:
+        kernel_size: Extents of the window, one int or (height, width).
+        stride: Steps of the window, one int or a pair. Default: its extents.
+        padding: Zeros at both ends of each axis.
+        ceil_mode: Whether a window may reach behind the end.
+        count_include_pad: Whether the zeros of the padding count.
+        divisor_override: What the sum is divided by, instead of the number of elements.
+
+    Inputs:
+        x: (N, C, H, W) or (C, H, W), floating point.
+
+    Examples:
+        >>> nn.AvgPool2dExt(2)(Tensor([[[[1.0, 2.0], [3.0, 6.0]]]])).tolist()
+        [[[[3.0]]]]
+    """
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
                  count_include_pad: bool = True, divisor_override: int | None = None):
@@ -33,7 +64,23 @@ class AvgPool2dExt(AvgPool2d):
 
 
 class AvgPool3dExt(AvgPool3d):
-    """`AvgPool3d` with a stride that defaults to the window's extents."""
+    """`AvgPool3d` with a stride that defaults to the window's extents.
+
+    Args:
+        kernel_size: Extents of the window, one int or (depth, height, width).
+        stride: Steps of the window, one int or three. Default: its extents.
+        padding: Zeros at both ends of each axis.
+        ceil_mode: Whether a window may reach behind the end.
+        count_include_pad: Whether the zeros of the padding count.
+        divisor_override: What the sum is divided by, instead of the number of elements.
+
+    Inputs:
+        x: (N, C, D, H, W) or (C, D, H, W), floating point.
+
+    Examples:
+        >>> nn.AvgPool3dExt(2)(Tensor(np.arange(8, dtype=np.float32).reshape(1, 1, 2, 2, 2))).tolist()
+        [[[[[3.5]]]]]
+    """
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
                  count_include_pad: bool = True, divisor_override: int | None = None):
@@ -42,7 +89,23 @@ class AvgPool3dExt(AvgPool3d):
 
 
 class MaxPool2dExt(MaxPool2d):
-    """`MaxPool2d` with a stride that defaults to the window's extents."""
+    """`MaxPool2d` with a stride that defaults to the window's extents.
+
+    Args:
+        kernel_size: Extents of the window, one int or (height, width).
+        stride: Steps of the window, one int or a pair. Default: its extents.
+        padding: Elements that never are the maximum, at both ends of each axis.
+        dilation: Distance of the window's elements.
+        return_indices: Whether to return the places of the maxima, too.
+        ceil_mode: Whether a window may reach behind the end.
+
+    Inputs:
+        x: (N, C, H, W) or (C, H, W), floating point.
+
+    Examples:
+        >>> nn.MaxPool2dExt(2)(Tensor([[[[1.0, 2.0], [3.0, 6.0]]]])).tolist()
+        [[[[6.0]]]]
+    """
 
     def __init__(self, kernel_size: Any = 1, stride: Any = None, padding: Any = 0, dilation: Any = 1,
                  return_indices: bool = False, ceil_mode: bool = False):
@@ -56,6 +119,14 @@ class DropoutExt(Cell):
     Args:
         p: Probability of zero, in [0, 1].
         inplace: Must be False: tensors are not changed in place.
+
+    Inputs:
+        input: Any shape, floating point.
+
+    Examples:
+        >>> drop = nn.DropoutExt(p=0.5).set_train()
+        >>> sorted(set(drop(ops.ones(100)).tolist()))
+        [0.0, 2.0]
     """
 
     def __init__(self, p: float = 0.5, inplace: bool = False):
@@ -70,7 +141,20 @@ class DropoutExt(Cell):
 
 
 class Dropout2dExt(DropoutExt):
-    """Zero for every channel with probability `p` in training, the others divided by 1 - p."""
+    """Zero for every channel with probability `p` in training, the others divided by 1 - p.
+
+    Args:
+        p: Probability of zero, in [0, 1].
+        inplace: Must be False: tensors are not changed in place.
+
+    Inputs:
+        input: (N, C, H, W) or (N, C, L), floating point.
+
+    Examples:
+        >>> drop = nn.Dropout2dExt(p=0.5)
+        >>> drop.set_train(False)(ops.ones((1, 2, 1, 1))).tolist()
+        [[[[1.0]], [[1.0]]]]
+    """
 
     def construct(self, input):
         return ops.dropout2d(input, float(self.p), True) if self.training and self.p else input
@@ -95,6 +179,14 @@ class EmbeddingExt(Cell):
         _weight: Initial table.
         _freeze: Whether the table is not trained.
         dtype: Element type of the table.
+
+    Inputs:
+        input: Integers in [0, num_embeddings), any shape.
+
+    Examples:
+        >>> table = nn.EmbeddingExt(3, 2, _weight=Tensor([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]))
+        >>> table(Tensor([2, 0], mindspore.int32)).tolist()
+        [[4.0, 5.0], [0.0, 1.0]]
     """
 
     def __init__(self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None,
@@ -145,6 +237,13 @@ class LayerNormExt(Cell):
         elementwise_affine: Whether there is a weight.
         bias: Whether there is a bias beside the weight.
         dtype: Element type of the parameters.
+
+    Inputs:
+        input: (*, normalized_shape), floating point.
+
+    Examples:
+        >>> nn.LayerNormExt(2, eps=0.0)(Tensor([[1.0, 3.0]])).tolist()
+        [[-1.0, 1.0]]
     """
 
     def __init__(self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True,
@@ -170,7 +269,18 @@ class LayerNormExt(Cell):
 
 
 class L1LossExt(Cell):
-    """|input - target|, reduced; the operands may broadcast."""
+    """|input - target|, reduced; the operands may broadcast.
+
+    Args:
+        reduction: "mean", "sum", or "none" for the single losses.
+
+    Inputs:
+        input, target: Shapes that broadcast.
+
+    Examples:
+        >>> nn.L1LossExt()(Tensor([1.0, 2.0]), Tensor([0.0, 4.0])).tolist()
+        1.5
+    """
 
     def __init__(self, reduction: str = "mean"):
         super().__init__()
@@ -184,7 +294,18 @@ class L1LossExt(Cell):
 
 
 class LogSoftmaxExt(Cell):
-    """log(softmax(input)) along `dim`; by default the first axis of 0, 1 or 3 axes, else the second."""
+    """log(softmax(input)) along `dim`; by default the first axis of 0, 1 or 3 axes, else the second.
+
+    Args:
+        dim: The axis.
+
+    Inputs:
+        input: Any shape, floating point.
+
+    Examples:
+        >>> round(float(nn.LogSoftmaxExt(dim=-1)(Tensor([[0.0, 0.0]]))[0, 0]), 4)
+        -0.6931
+    """
 
     def __init__(self, dim: int | None = None):
         super().__init__()
@@ -198,7 +319,20 @@ class LogSoftmaxExt(Cell):
 
 
 class PReLUExt(Cell):
-    """The input where positive, else `weight` times it, with a trained slope per channel or one."""
+    """The input where positive, else `weight` times it, with a trained slope per channel or one.
+
+    Args:
+        num_parameters: How many slopes: one for each channel (axis 1), or 1.
+        init: The slope at the beginning.
+        dtype: Element type of the slope. Default: float32.
+
+    Inputs:
+        input: Any shape, floating point.
+
+    Examples:
+        >>> nn.PReLUExt()(Tensor([-2.0, 2.0])).tolist()
+        [-0.5, 2.0]
+    """
 
     def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: DType | None = None):
         super().__init__()

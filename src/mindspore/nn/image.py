@@ -37,6 +37,11 @@ class ImageGradients(Cell):
 
     Outputs:
         dy and dx, in the shape of the images.
+
+    Examples:
+        >>> dy, dx = nn.ImageGradients()(Tensor([[[[1.0, 2.0], [4.0, 8.0]]]]))
+        >>> dy.tolist(), dx.tolist()
+        ([[[[3.0, 6.0], [0.0, 0.0]]]], [[[[1.0, 0.0], [4.0, 0.0]]]])
     """
 
     def construct(self, images):
@@ -51,7 +56,18 @@ class ImageGradients(Cell):
 
 
 class CentralCrop(Cell):
-    """The middle part of images (C, H, W) or (N, C, H, W), `central_fraction` of each extent."""
+    """The middle part of images (C, H, W) or (N, C, H, W), `central_fraction` of each extent.
+
+    Args:
+        central_fraction: The part, in (0, 1].
+
+    Inputs:
+        image: (C, H, W) or (N, C, H, W).
+
+    Examples:
+        >>> nn.CentralCrop(0.5)(Tensor(np.arange(16, dtype=np.float32).reshape(1, 4, 4))).tolist()
+        [[[5.0, 6.0], [9.0, 10.0]]]
+    """
 
     def __init__(self, central_fraction: float):
         super().__init__()
@@ -87,6 +103,10 @@ class PSNR(Cell):
 
     Outputs:
         (N,).
+
+    Examples:
+        >>> nn.PSNR()(ops.zeros((1, 1, 2, 2)), ops.full((1, 1, 2, 2), 0.1)).numpy().round(4).tolist()
+        [20.0]
     """
 
     def __init__(self, max_val: float = 1.0):
@@ -163,6 +183,11 @@ class SSIM(_Similarity):
 
     Outputs:
         (N,).
+
+    Examples:
+        >>> image = ops.ones((1, 1, 16, 16))
+        >>> round(float(nn.SSIM()(image, image)[0]), 4)
+        1.0
     """
 
     def __init__(self, max_val: float = 1.0, filter_size: int = 11, filter_sigma: float = 1.5,
@@ -184,9 +209,16 @@ class MSSSIM(_Similarity):
     """The structural similarity over several scales, Wang et al. 2003.
 
     Args:
+        max_val: Largest value of a pixel.
         power_factors: Exponent of every scale; the images are halved from one to the next.
+        filter_size, filter_sigma, k1, k2: As for `SSIM`.
 
-    The other arguments, inputs and outputs are those of `SSIM`.
+    Inputs and outputs are those of `SSIM`.
+
+    Examples:
+        >>> image = ops.ones((1, 1, 16, 16))
+        >>> round(float(nn.MSSSIM(power_factors=(0.5, 0.5), filter_size=5)(image, image)[0]), 4)
+        1.0
     """
 
     def __init__(self, max_val: float = 1.0, power_factors: Any = _POWERS, filter_size: int = 11,

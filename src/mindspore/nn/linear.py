@@ -82,6 +82,14 @@ class Linear(Cell):
         weight_init: As for `Dense`.
         bias_init: As for `Dense`.
         dtype: Element type of the parameters. Default: float32.
+
+    Inputs:
+        x: (*, in_features).
+
+    Examples:
+        >>> net = nn.Linear(3, 1, weight_init="ones", bias=False)
+        >>> net(Tensor([[1.0, 2.0, 3.0]])).tolist()
+        [[6.0]]
     """
 
     def __init__(self, in_features: int, out_features: int, bias: bool = True,
@@ -109,12 +117,27 @@ class Linear(Cell):
 class BiDense(Cell):
     """Bilinear map of two inputs, y[o] = x1 @ weight[o] @ x2 + bias[o].
 
+    Args:
+        in1_channels: Length of the last axis of the first input.
+        in2_channels: Length of the last axis of the second input.
+        out_channels: Length of the last axis of the output.
+        weight_init: Initial weight, (out_channels, in1_channels, in2_channels). Default: uniform
+            within 1 / sqrt(in1_channels).
+        bias_init: Initial bias, (out_channels,). Default: likewise.
+        has_bias: Whether there is a bias.
+        dtype: Element type of the parameters.
+
     Inputs:
         input1: (*, in1_channels).
         input2: (*, in2_channels), the same leading axes.
 
     Outputs:
         (*, out_channels).
+
+    Examples:
+        >>> net = nn.BiDense(2, 3, 1, weight_init="ones", bias_init="zeros")
+        >>> net(Tensor([[1.0, 2.0]]), Tensor([[1.0, 1.0, 2.0]])).tolist()
+        [[12.0]]
     """
 
     def __init__(self, in1_channels: int, in2_channels: int, out_channels: int,

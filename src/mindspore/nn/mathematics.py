@@ -219,21 +219,46 @@ class MatDet(Cell):
 
 
 class MatrixDiag(Cell):
-    """The vectors along the last axis as diagonals of matrices."""
+    """The vectors along the last axis as diagonals of matrices.
+
+    Inputs:
+        input_x: (*, N).
+
+    Examples:
+        >>> nn.MatrixDiag()(Tensor([1.0, 2.0])).tolist()
+        [[1.0, 0.0], [0.0, 2.0]]
+    """
 
     def construct(self, input_x):
         return ops.diag_embed(input_x)
 
 
 class MatrixDiagPart(Cell):
-    """The main diagonals of matrices."""
+    """The main diagonals of matrices.
+
+    Inputs:
+        input_x: (*, M, N).
+
+    Examples:
+        >>> nn.MatrixDiagPart()(Tensor([[1.0, 2.0], [3.0, 4.0]])).tolist()
+        [1.0, 4.0]
+    """
 
     def construct(self, input_x):
         return ops.diagonal(input_x, 0, -2, -1)
 
 
 class MatrixSetDiag(Cell):
-    """Matrices with their main diagonals replaced."""
+    """Matrices with their main diagonals replaced.
+
+    Inputs:
+        input_x: (*, M, N).
+        diagonal: (*, min(M, N)).
+
+    Examples:
+        >>> nn.MatrixSetDiag()(ops.zeros((2, 2)), Tensor([1.0, 2.0])).tolist()
+        [[1.0, 0.0], [0.0, 2.0]]
+    """
 
     def construct(self, input_x, diagonal):
         rows, columns = input_x.shape[-2:]
@@ -246,11 +271,16 @@ class MatrixSetDiag(Cell):
 
 
 class Moments(Cell):
-    """Mean and variance along `axis`.
+    """Mean and variance of a floating-point tensor along `axis`.
 
     Args:
         axis: One axis, several, or None for all.
         keep_dims: Whether the axes stay, with extent 1.
+
+    Examples:
+        >>> mean, variance = nn.Moments(axis=0)(Tensor([1.0, 3.0]))
+        >>> float(mean), float(variance)
+        (2.0, 1.0)
     """
 
     def __init__(self, axis: Any = None, keep_dims: bool | None = None):

@@ -98,6 +98,13 @@ class ConstantPad1d(_ConstantPad):
     Args:
         padding: Number of elements at both ends, or (left, right); negative ones are cut off.
         value: The added value.
+
+    Inputs:
+        x: Any shape.
+
+    Examples:
+        >>> nn.ConstantPad1d((1, 2), 0.5)(Tensor([[[1.0, 2.0]]])).tolist()
+        [[[0.5, 1.0, 2.0, 0.5, 0.5]]]
     """
 
 

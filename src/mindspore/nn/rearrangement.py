@@ -21,6 +21,13 @@ class OneHot(Cell):
         on_value: Value at the index.
         off_value: Value elsewhere.
         dtype: Element type of the result.
+
+    Inputs:
+        indices: Integers, any shape.
+
+    Examples:
+        >>> nn.OneHot(depth=3)(Tensor([2, 0], mindspore.int32)).tolist()
+        [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
     """
 
     def __init__(self, axis: int = -1, depth: int = 1, on_value: float = 1.0, off_value: float = 0.0,
@@ -108,6 +115,13 @@ class Roll(Cell):
     Args:
         shift: One int, or one per axis.
         axis: The axis, or the axes.
+
+    Inputs:
+        input_x: Any shape.
+
+    Examples:
+        >>> nn.Roll(1, 0)(Tensor([1.0, 2.0, 3.0])).tolist()
+        [3.0, 1.0, 2.0]
     """
 
     def __init__(self, shift: Any, axis: Any):
@@ -174,6 +188,11 @@ class Unfold(Cell):
     Outputs:
         (N, rows * columns * C, H', W'); for every place of the window its elements, each with all
         channels.
+
+    Examples:
+        >>> image = Tensor([[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]])
+        >>> nn.Unfold([1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1])(image)[0, :, 0, 0].tolist()
+        [1.0, 2.0, 4.0, 5.0]
     """
 
     def __init__(self, ksizes: Any, strides: Any, rates: Any, padding: str = "valid"):
@@ -222,6 +241,13 @@ class Upsample(Cell):
         mode: "nearest", "linear", "bilinear", "bicubic", "trilinear", "area" or "nearest-exact".
         align_corners: Whether the centres of the corner elements stay in the corners.
         recompute_scale_factor: Whether `scale_factor` only determines the size.
+
+    Inputs:
+        x: (N, C, *), one to three spatial axes, floating point.
+
+    Examples:
+        >>> nn.Upsample(scale_factor=2.0)(Tensor([[[1.0, 2.0]]])).tolist()
+        [[[1.0, 1.0, 2.0, 2.0]]]
     """
 
     def __init__(self, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
@@ -246,6 +272,11 @@ class ResizeBilinear(Cell):
         size: (height, width).
         scale_factor: Instead: an int factor.
         align_corners: Whether the corner elements stay in the corners.
+
+    Examples:
+        >>> image = Tensor([[[[0.0, 2.0]]]])
+        >>> nn.ResizeBilinear()(image, size=(1, 3), align_corners=True).tolist()
+        [[[[0.0, 1.0, 2.0]]]]
     """
 
     def __init__(self, half_pixel_centers: bool = False):
