@@ -10,7 +10,7 @@ import torch
 
 import mindspore
 from mindspore import Tensor, ops
-from mindspore.ops import primitive, signatures
+from mindspore.ops import bodies, signatures
 
 
 def matrix():
@@ -31,7 +31,7 @@ def test_a_flag_of_a_primitive_must_be_a_bool():
             continue
         derived = inspect.signature(kind).parameters.values() if "__signature__" in vars(kind) else ()
         for p in derived:
-            if isinstance(p.default, bool) and (name, p.name) not in primitive._LOOSE:
+            if isinstance(p.default, bool) and (name, p.name) not in bodies._LOOSE:
                 with pytest.raises(TypeError, match=f"'{p.name}'|required positional"):
                     kind(**{p.name: 3})
                 found.append(name)

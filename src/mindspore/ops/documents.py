@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from . import explained
 
 _SECTION = re.compile(r"^Args:\n((?:(?: .*)?\n)*?)(?=\S|\Z)", re.MULTILINE)
+_ARGS = re.compile(r"^Args:\n(?: {4}.*\n)+", re.MULTILINE)
 _ENTRY = re.compile(r"^ {4}(\*?\w+(?:, \*?\w+)*): ?(.*(?:\n {5,}.*)*)", re.MULTILINE)
 _EXAMPLES = "\n\nExamples:\n"
 _SYMBOLS = {"x", "y"}              # parameters of kernels that are no words: formulas name them without quotes
@@ -24,16 +25,22 @@ Bound = Sequence[tuple[Any, str]]  # parameters of a signature, each with the ke
 def of_function(op: Any, params: Bound, name: str) -> str | None:
     """The text of a function or a method; its examples call the function of that name, where there is one."""
     text = _text(op, [("Args", params)])
-    return text and name and text.replace(f"ops.{op.name}()(", f"ops.{name}(")
+    return text.replace(f"ops.{op.name}()(", f"ops.{name}(") if text and name else text
 
 
-def of_class(op: Any, name: str, params: Sequence[Any], inputs: Bound, functions: Sequence[str]) -> str | None:
-    """The text of a primitive of that name; its examples call the class instead of one of the functions."""
+def of_class(op: Any, name: str, params: Sequence[Any], inputs: Bound, functions: Sequence[str],
+             earlier: Mapping[str, str] | None = None) -> str | None:
+    """The text of a primitive of that name; its examples call the class instead of one of the functions.
+
+    It names the earlier spellings of parameters, too: {earlier: present}.
+    """
     text = _text(op, [("Args", [(p, p.target or p.name) for p in params]), ("Inputs", inputs)])
     if not text:
         return text
     for function in () if params else functions:
         text = text.replace(f"ops.{function}(", f"ops.{name}()(")
+    for old, new in (earlier or {}).items():
+        text = _ARGS.sub(f"\\g<0>    {old}: An earlier name of `{new}`.\n", text, count=1)
     return text.replace(f"ops.{op.name}(", f"ops.{name}(").replace("\nReturns:\n", "\nOutputs:\n")
 
 

@@ -137,14 +137,35 @@ class HyperMap:
 
 
 class Map(HyperMap):
-    """Applies a function to the elements of tuples and lists, without looking into the elements."""
+    """Applies a function to the elements of tuples and lists, without looking into the elements.
+
+    Args:
+        ops: The function; None if the first argument of the call is to be it.
+        reverse: Whether the last elements come first.
+
+    Inputs:
+        args: Tuples or lists of one length, one for each argument of the function.
+
+    Examples:
+        >>> ops.Map(lambda x, y: x + y)((1, (2,)), (3, (4,)))
+        (4, (2, 4))
+    """
 
     def each(self, fn: Any, items: list[Any]) -> Any:
         return invoke(fn, items)
 
 
 class Partial:
-    """Binds the first arguments of a function."""
+    """Binds the first arguments of a function.
+
+    Inputs:
+        fn: The function.
+        args, kwargs: Its first arguments, and arguments by name.
+
+    Examples:
+        >>> ops.Partial()(ops.sub, Tensor(5))(Tensor(3)).tolist()
+        2
+    """
 
     def __call__(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
         return partial(fn, *args, **kwargs)

@@ -212,7 +212,7 @@ def _nearest(x: Any, *, size: Any, align_corners: bool = False, half_pixel_cente
 def _nearest_v1(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
     """Images (N, C, H, W) with the nearest elements at `size` samples.
 
-    Arguments and errors are those of `ResizeBilinear`.
+    Errors are those of `ResizeBilinear`.
 
     Examples:
         >>> ops.ResizeNearestNeighbor((1, 4))(Tensor([[[[1.0, 2.0]]]])).tolist()

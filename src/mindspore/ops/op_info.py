@@ -202,7 +202,15 @@ _TBE = {  # method: what the description calls it, its type, the default of the 
 
 
 class TBERegOp(RegOp):
-    """A kernel of TBE's, for NPUs."""
+    """A kernel of TBE's, for NPUs.
+
+    Args:
+        op_name: The operator's name.
+
+    Examples:
+        >>> ops.TBERegOp("Square").input(0, "x").get_op_info()["op_name"]
+        'Square'
+    """
 
     def __init__(self, op_name: str):
         super().__init__(op_name)

@@ -10,20 +10,17 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.errors import GraphValueError, show
 from mindspore.eager.parameter import Version
-from mindspore.ir import Node, noted
+from mindspore.ir import Node
 from mindspore.operators.table import REGISTRY
 
-from . import documents
+from . import bodies, documents
 from ._noted import Noted
-from .arguments import no_tensor
-from .signatures import Form, Param, arguments, bound, compiled, listed, names_in, parse, plain
+from .signatures import bound, names_in, parse, plain
 from .spelling import renamed
 
 _LISTS = "input_names output_names"
 _instances = itertools.count(1)
 COMPOSED: dict[str, tuple[str, Any]] = {}      # name -> specification, composition
-# flags that may be other values, which count as their truth; 2.10 takes these
-_LOOSE = {("Quantile", "keep_dims"), ("Quantile", "ignore_nan"), ("AdamWeightDecay", "use_locking"), ("Lstsq", "fast")}
 
 
 class Primitive(Noted):
@@ -35,6 +32,13 @@ class Primitive(Noted):
     Attributes:
         attrs: The constructor's arguments and whatever `add_prim_attr` adds.
         init_attrs: The constructor's arguments.
+
+    Examples:
+        >>> add = ops.Primitive("Add")
+        >>> add(Tensor([1]), Tensor([2])).tolist()
+        [3]
+        >>> add.add_prim_attr("note", 1).attrs
+        {'note': 1}
     """
 
     own_stream = False         # whether the operator draws random numbers for each instance
@@ -184,7 +188,18 @@ class Primitive(Noted):
 
 
 class PrimitiveWithCheck(Primitive):
-    """A primitive whose author checks the inputs' shapes and dtypes."""
+    """A primitive whose author checks the inputs' shapes and dtypes.
+
+    Args:
+        name: The operator's name.
+
+    Examples:
+        >>> class Add(ops.PrimitiveWithCheck):
+        ...     def check_shape(self, x, y):
+        ...         if len(x) != len(y):
+        ...             raise ValueError("other ranks")
+        >>> Add("Add").check_shape((2, 3), (1, 3))
+    """
 
     def check_shape(self, *args: Any) -> None:
         """Raise if the shapes do not fit; any shapes fit here."""
@@ -194,7 +209,18 @@ class PrimitiveWithCheck(Primitive):
 
 
 class PrimitiveWithInfer(Primitive):
-    """A primitive whose author infers the result's shape and dtype."""
+    """A primitive whose author infers the result's shape and dtype.
+
+    Args:
+        name: The operator's name.
+
+    Examples:
+        >>> class Square(ops.PrimitiveWithInfer):
+        ...     def infer_shape(self, x):
+        ...         return x
+        >>> Square("Square").infer_shape((2, 3))
+        (2, 3)
+    """
 
     def infer_shape(self, *args: Any) -> Any:
         """The result's shape."""
@@ -290,54 +316,14 @@ def derive(op: Any, spec: str, module: str) -> type[Primitive]:
     """The class of an operator (or composition)."""
     form = parse(spec)
     params, inputs = form.groups
-    doc = documents.of_class(op, form.name, params, bound(op, inputs, [p.name for p in params]), names_in(op.function))
-    scope = {"__init__": _constructor(form, params, module), "__doc__": doc,
-             "__call__": _call(op, params, inputs, module, doc), "__module__": module,
+    doc = documents.of_class(op, form.name, params, bound(op, inputs, [p.name for p in params]), names_in(op.function),
+                             renamed(form.name))
+    scope = {"__init__": bodies.constructor(Primitive, form, params, module), "__doc__": doc,
+             "__call__": bodies.call(op, params, inputs, module, doc), "__module__": module,
              "own_stream": "stream" in op.attrs}
     scope["__signature__"] = inspect.signature(scope["__init__"]).replace(
         parameters=list(inspect.signature(scope["__init__"]).parameters.values())[1:])
     return type(form.name, (Primitive,), scope)
-
-
-def _call(op: Any, params: list[Param], inputs: list[Param], module: str, doc: str | None) -> Callable[..., Any]:
-    args = arguments(op, inputs, [p.name for p in params])
-    if params:
-        args.append("**self.given")
-    call, given = f"op({', '.join(args)})", "".join([f"({p.name!r}, {p.name})," for p in inputs if p.kind != "star"])
-    source = (f"def __call__({listed(inputs, 'self')}):\n    try:\n"
-              f"        if self.notes is not None: return noted(self.notes, lambda: {call})\n        return {call}\n"
-              f"    except AttributeError as e: raise (no_tensor(self.name, ({given}), e) or e) from None\n")
-    return compiled(source, "__call__", module, doc, op=getattr(op, "body", op), noted=noted, no_tensor=no_tensor)
-
-
-class _Absent:
-    def __repr__(self) -> str:
-        return "<absent>"
-
-
-ABSENT = _Absent()         # an earlier spelling that was not used
-
-
-def _constructor(form: Form, params: list[Param], module: str) -> Callable[..., Any]:
-    earlier = renamed(form.name)
-    extra = [Param(old, "ABSENT", "keyword", None) for old in earlier]
-    required = [p for p in params if p.default is None and p.name in earlier.values()]
-    shown = [p._replace(default="ABSENT") if p in required else p for p in params]
-    lines = [f"def __init__({listed([*shown, *extra], 'self')}):"]
-    for old, new in earlier.items():
-        unset = next(p.default for p in shown if p.name == new)
-        twice = f"{form.name}.__init__() got '{new}' twice, under names that mean the same."
-        lines += [f"    if {old} is not ABSENT:", f"        if {new} != {unset}: raise TypeError({twice!r})",
-                  f"        {new} = {old}"]
-    lines += [f"    if {p.name} is ABSENT: raise TypeError(\"{form.name}.__init__() missing 1 "
-              f"required positional argument: '{p.name}'\")" for p in required]
-    lines += [f"    if type({p.name}) is not bool: raise fail(TypeError, {form.name!r}, {p.name!r}, 'a bool', {p.name})"
-              for p in params if p.default in ("True", "False") and (form.name, p.name) not in _LOOSE]
-    lines.append(f"    Primitive.__init__(self, {form.name!r})")
-    if params:
-        lines.append(f"    self.keep({', '.join(f'{p.name}={p.name}' for p in params)})")
-    return compiled("\n".join(lines) + "\n", "__init__", module, None, Primitive=Primitive,
-                    ABSENT=ABSENT, fail=check.fail)
 
 
 # ---------------------------------------------------------------------- compile-time functions

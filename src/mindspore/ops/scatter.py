@@ -11,8 +11,9 @@ from mindspore.operators import joining, structure
 from mindspore.operators import scatter as operators
 from mindspore.operators.indexing import integers
 
+from . import documents
 from .primitive import composed
-from .signatures import named, plain
+from .signatures import named, parse, plain
 
 
 def _scatter_rows(name: str, mode: str) -> Callable[..., Any]:
@@ -295,7 +296,8 @@ def _computing(mode: str) -> Callable[..., Any]:
 
     def method(self: Any, indices: Any, updates: Any) -> Any:
         return op(self, indices, updates)
-    return named(method, f"scatter_{mode}", op.__doc__)
+    params = parse(f"scatter_{mode}(indices, updates)").groups[0]
+    return named(method, f"scatter_{mode}", documents.of_function(op, [(p, p.name) for p in params], ""))
 
 
 METHODS = {

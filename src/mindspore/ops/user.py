@@ -24,6 +24,11 @@ class PyFunc(Primitive):
         out_types: Types of the results.
         out_shapes: Shapes of the results.
         stateful: Whether the function has effects; it runs each time in either case.
+
+    Examples:
+        >>> flip = ops.PyFunc(np.flip, [mindspore.float32], [(3,)], [mindspore.float32], [(3,)])
+        >>> flip(Tensor([1.0, 2.0, 3.0]))[0].tolist()
+        [3.0, 2.0, 1.0]
     """
 
     def __init__(self, fn: Callable[..., Any], in_types: Any, in_shapes: Any, out_types: Any,

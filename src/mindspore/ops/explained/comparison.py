@@ -87,4 +87,38 @@ Examples:
     >>> ops.IsFinite()(Tensor([float("inf"), 1.0])).tolist()
     [False, True]
 """,
+    "IsNegInf": """\
+Args:
+    x: Any shape, real.
+
+Examples:
+    >>> x = Tensor([float("inf"), -float("inf"), float("nan"), 0.0])
+    >>> ops.isneginf(x).tolist()
+    [False, True, False, False]
+""",
+    "IsPosInf": """\
+Args:
+    x: Any shape, real.
+
+Examples:
+    >>> x = Tensor([float("inf"), -float("inf"), float("nan"), 0.0])
+    >>> ops.isposinf(x).tolist()
+    [True, False, False, False]
+""",
+    "IsReal": """\
+Args:
+    x: Any shape and dtype.
+
+Examples:
+    >>> ops.isreal(Tensor(np.array([1 + 1j, 2 + 0j], np.complex64))).tolist()
+    [False, True]
+""",
+    "Signbit": """\
+Args:
+    x: Any shape, real.
+
+Examples:
+    >>> ops.signbit(Tensor([-1.0, -0.0, 0.0])).tolist()
+    [True, True, False]
+""",
 }

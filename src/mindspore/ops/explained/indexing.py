@@ -32,4 +32,20 @@ Examples:
     >>> ops.EmbeddingLookup()(Tensor([[1.0], [2.0]]), Tensor([4, 5, 9]), 4).tolist()
     [[1.0], [2.0], [0.0]]
 """,
+    "StridedSlice": """\
+Args:
+    input_x: Any tensor.
+    begin, end, strides: Tuples of ints, an entry for each dimension from the first on.
+    begin_mask, end_mask: Bits of the entries whose begin or end does not count: from the first, to the last element.
+    ellipsis_mask: The bit of the entry that stands for all dimensions between the others; one bit at most.
+    new_axis_mask: Bits of the entries that add a dimension of the extent 1.
+    shrink_axis_mask: Bits of the entries that take one element, whose dimension goes.
+
+Examples:
+    >>> x = Tensor([[1, 2, 3], [4, 5, 6]])
+    >>> ops.StridedSlice()(x, (0, 0), (2, 3), (1, 2)).tolist()
+    [[1, 3], [4, 6]]
+    >>> ops.StridedSlice(shrink_axis_mask=1)(x, (1, 0), (2, 2), (1, 1)).tolist()
+    [4, 5]
+""",
 }

@@ -194,4 +194,46 @@ Examples:
     >>> ops.Pdist()(Tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]])).asnumpy().round(4)
     array([5.    , 1.    , 4.2426], dtype=float32)
 """,
+    "MatrixPower": """\
+Args:
+    x: Square matrices (..., n, n).
+    n: An int; below 0 the inverse is multiplied.
+
+Examples:
+    >>> ops.MatrixPower(2)(Tensor([[1.0, 1.0], [0.0, 1.0]])).tolist()
+    [[1.0, 2.0], [0.0, 1.0]]
+""",
+    "MatrixSolveLs": """\
+Args:
+    matrix: (..., m, n), floating point or complex.
+    rhs: (..., m, k), of the same dtype.
+    l2_regularizer: A number or a tensor with one element, not negative.
+    fast: Whether the normal equations are solved; else the pseudoinverse is applied, and `l2_regularizer` is not used.
+
+Examples:
+    >>> matrix = Tensor([[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]])
+    >>> ops.MatrixSolveLs()(matrix, Tensor([[1.0], [4.0], [5.0]]), Tensor(0.0)).tolist()
+    [[1.0], [2.0]]
+""",
+    "NuclearNorm": """\
+Args:
+    x: Matrices, floating point.
+    dim: The two dimensions of the matrices; None for the last two.
+    keepdim: Whether they stay with the extent 1.
+
+Examples:
+    >>> ops.NuclearNorm()(Tensor([[3.0, 0.0], [0.0, -4.0]])).asnumpy().round(4)
+    np.float32(7.0)
+""",
+    "TridiagonalMatMul": """\
+Args:
+    superdiag, maindiag, subdiag: (..., 1, m), of one dtype; the last element of the first and the first of the last
+        do not count.
+    rhs: (..., m, n).
+
+Examples:
+    >>> above, main, below = Tensor([[1.0, 0.0]]), Tensor([[2.0, 3.0]]), Tensor([[0.0, 4.0]])
+    >>> ops.TridiagonalMatMul()(above, main, below, Tensor([[1.0], [1.0]])).tolist()
+    [[3.0], [7.0]]
+""",
 }

@@ -99,4 +99,12 @@ Examples:
     >>> ops.Polar()(Tensor([2.0]), Tensor([0.0])).tolist()
     [(2+0j)]
 """,
+    "Copysign": """\
+Args:
+    x, y: Tensors whose shapes broadcast to one, real; one may be a number.
+
+Examples:
+    >>> ops.copysign(Tensor([1.0, -2.0]), Tensor([-0.0, 3.0])).tolist()
+    [-1.0, 2.0]
+""",
 }

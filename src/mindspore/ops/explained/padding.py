@@ -37,4 +37,48 @@ Examples:
     >>> ops.DepthToSpace(2)(Tensor([[[[1]], [[2]], [[3]], [[4]]]])).tolist()
     [[[[1, 2], [3, 4]]]]
 """,
+    "PadV3": """\
+Args:
+    x: Any shape.
+    paddings: Ints, two for each dimension, from the last dimension on; a tuple or a tensor.
+    constant_value: What is added in mode "constant"; a number or a tensor with one.
+    mode: "constant", "reflect", "edge" or "circular", else ValueError.
+    paddings_contiguous: Whether the two of a dimension stand together; else all widths before come first.
+
+Examples:
+    >>> x = Tensor([[1, 2]])
+    >>> ops.PadV3()(x, (1, 2), 0).tolist()
+    [[0, 1, 2, 0, 0]]
+    >>> ops.PadV3(mode="edge")(Tensor([[[1.0, 2.0]]]), (1, 2)).tolist()
+    [[[1.0, 1.0, 2.0, 2.0, 2.0]]]
+""",
+    "Padding": """\
+Args:
+    x: (..., 1), with two dimensions at least, else ValueError.
+    pad_dim_size: The extent to reach, a positive int.
+
+Examples:
+    >>> ops.Padding(pad_dim_size=4)(Tensor([[8.0], [9.0]])).tolist()
+    [[8.0, 0.0, 0.0, 0.0], [9.0, 0.0, 0.0, 0.0]]
+""",
+    "SpaceToBatch": """\
+Args:
+    x: (N, C, H, W).
+    block_size: The extent of the blocks in both directions, an int that divides the padded extents, else ValueError.
+    paddings: Widths before and after, a pair for each dimension that is cut.
+
+Examples:
+    >>> ops.SpaceToBatch(2, [[0, 0], [0, 0]])(Tensor([[[[1, 2], [3, 4]]]])).tolist()
+    [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]
+""",
+    "SpaceToBatchND": """\
+Args:
+    x: (N, C, H, W).
+    block_shape: Extents of the blocks, for the last dimensions; they divide the padded ones, else ValueError.
+    paddings: Widths before and after, a pair for each dimension that is cut.
+
+Examples:
+    >>> ops.SpaceToBatchND([2, 2], [[0, 0], [0, 0]])(Tensor([[[[1, 2], [3, 4]]]])).tolist()
+    [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]
+""",
 }

@@ -90,4 +90,36 @@ Examples:
     >>> ops.Hypot()(Tensor([3.0]), Tensor([4.0])).tolist()
     [5.0]
 """,
+    "Log10": """\
+Args:
+    x: Any shape; below 0 the result is nan.
+
+Examples:
+    >>> ops.log10(Tensor([1.0, 100.0])).asnumpy().round(4)
+    array([0., 2.], dtype=float32)
+""",
+    "Log2": """\
+Args:
+    x: Any shape; below 0 the result is nan.
+
+Examples:
+    >>> ops.log2(Tensor([1.0, 8.0])).asnumpy().round(4)
+    array([0., 3.], dtype=float32)
+""",
+    "Logaddexp": """\
+Args:
+    x, y: Tensors whose shapes broadcast to one, floating point; one may be a number.
+
+Examples:
+    >>> ops.logaddexp(Tensor([0.0]), Tensor([0.0])).asnumpy().round(4)
+    array([0.6931], dtype=float32)
+""",
+    "Logaddexp2": """\
+Args:
+    x, y: Tensors whose shapes broadcast to one, floating point; one may be a number.
+
+Examples:
+    >>> ops.logaddexp2(Tensor([2.0]), Tensor([2.0])).asnumpy().round(4)
+    array([3.], dtype=float32)
+""",
 }

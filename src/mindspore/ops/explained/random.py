@@ -123,4 +123,37 @@ Examples:
     >>> places.tolist(), real.tolist()
     ([[1], [0]], [True, False])
 """,
+    "MultinomialWithReplacement": """\
+Args:
+    x: What the probabilities are proportional to: (C,) or (N, C), floating point, not negative.
+    seed, offset: Two ints that fix what is drawn.
+    numsamples: How many indices to draw for each row.
+    replacement: Whether an index may be drawn again.
+
+Examples:
+    >>> draw = ops.MultinomialWithReplacement(numsamples=3, replacement=True)
+    >>> draw(Tensor([0.0, 1.0, 0.0]), 1, 2).tolist()
+    [[1, 1, 1]]
+""",
+    "RandomGamma": """\
+Args:
+    shape: How many are drawn for each element of `alpha`; it stands first in the shape of the result.
+    alpha: Any shape, floating point, positive.
+    seed, seed2: Two ints; numbers other than 0 fix what is drawn.
+
+Examples:
+    >>> ops.RandomGamma(seed=1)((3,), Tensor([1.0, 2.0])).shape
+    (3, 2)
+""",
+    "RandomPoisson": """\
+Args:
+    shape: How many are drawn for each element of `rate`; it stands first in the shape of the result.
+    rate: Any shape, floating point, not negative.
+    seed, seed2: Two ints; numbers other than 0 fix what is drawn.
+    dtype: The dtype of the result.
+
+Examples:
+    >>> ops.RandomPoisson(seed=1)((2,), Tensor([0.0])).tolist()
+    [[0], [0]]
+""",
 }

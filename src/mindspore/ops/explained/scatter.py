@@ -92,4 +92,14 @@ Examples:
     >>> ops.TensorScatterMin()(Tensor([1.0, 2.0, 3.0]), Tensor([[0], [2]]), Tensor([2.0, 2.0])).tolist()
     [1.0, 2.0, 2.0]
 """,
+    "SparseToDense": """\
+Args:
+    indices: Coordinates (n, d), integers.
+    values: What stands there, (n,).
+    sparse_shape: The shape of the result, a tuple of ints.
+
+Examples:
+    >>> ops.SparseToDense()(Tensor([[0, 1], [1, 2]]), Tensor([8.0, 9.0]), (2, 3)).tolist()
+    [[0.0, 8.0, 0.0], [0.0, 0.0, 9.0]]
+""",
 }

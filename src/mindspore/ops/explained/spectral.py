@@ -14,4 +14,21 @@ Examples:
     >>> ops.FFTWithSize(1, False, True)(Tensor([1.0, 1.0])).tolist()
     [(2+0j), 0j]
 """,
+    "STFT": """\
+Args:
+    signal: (time,) or (N, time), real or complex.
+    window: (win_length,), what the windows are multiplied by.
+    n_fft: The length of the transforms.
+    hop_length: Steps between windows.
+    win_length: The length of `window`, at most `n_fft`.
+    normalized: Whether the result is divided by the root of `n_fft`.
+    onesided: Whether only the frequencies that are not negative are given; for real signals.
+    return_complex: Whether the result is complex; else it has a last dimension of real and imaginary part.
+
+Examples:
+    >>> stft = ops.STFT(4, 2, 4, False, True, False)
+    >>> y = stft(Tensor(np.ones(6, np.float32)), Tensor(np.ones(4, np.float32)))
+    >>> y.shape, y[..., 0].tolist()
+    ((3, 2, 2), [[4.0, 4.0], [0.0, 0.0], [0.0, 0.0]])
+""",
 }

@@ -62,4 +62,16 @@ Examples:
     >>> ops.Betainc()(Tensor([1.0]), Tensor([1.0]), Tensor([0.25])).asnumpy().round(4)
     array([0.25], dtype=float32)
 """,
+    "Quantile": """\
+Args:
+    x: Any shape, float32 or float64.
+    q: Fractions in [0, 1]: a float, or a tensor () or (n,), which makes the first dimension of the result.
+    dim: The dimension; None for all elements.
+    keep_dims: Whether it stays with the extent 1.
+    ignore_nan: Whether nan is left out; else it makes the result nan.
+
+Examples:
+    >>> ops.Quantile()(Tensor([1.0, 2.0, 3.0, 4.0]), 0.5).tolist()
+    2.5
+""",
 }

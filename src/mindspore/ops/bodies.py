@@ -1,0 +1,58 @@
+"""The constructors and calls of the classes that are made from operators."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.core import check
+from mindspore.ir import noted
+
+from .arguments import no_tensor
+from .signatures import Form, Param, arguments, compiled, listed
+from .spelling import renamed
+
+# flags that may be other values, which count as their truth; 2.10 takes these
+_LOOSE = {("Quantile", "keep_dims"), ("Quantile", "ignore_nan"), ("AdamWeightDecay", "use_locking"), ("Lstsq", "fast")}
+
+
+def call(op: Any, params: list[Param], inputs: list[Param], module: str, doc: str | None) -> Callable[..., Any]:
+    """`__call__` of an operator's class."""
+    args = arguments(op, inputs, [p.name for p in params])
+    if params:
+        args.append("**self.given")
+    run, given = f"op({', '.join(args)})", "".join([f"({p.name!r}, {p.name})," for p in inputs if p.kind != "star"])
+    source = (f"def __call__({listed(inputs, 'self')}):\n    try:\n"
+              f"        if self.notes is not None: return noted(self.notes, lambda: {run})\n        return {run}\n"
+              f"    except AttributeError as e: raise (no_tensor(self.name, ({given}), e) or e) from None\n")
+    return compiled(source, "__call__", module, doc, op=getattr(op, "body", op), noted=noted, no_tensor=no_tensor)
+
+
+class _Absent:
+    def __repr__(self) -> str:
+        return "<absent>"
+
+
+ABSENT = _Absent()         # an earlier spelling that was not used
+
+
+def constructor(base: type, form: Form, params: list[Param], module: str) -> Callable[..., Any]:
+    """`__init__` of the class of a form, whose base keeps the attributes."""
+    earlier = renamed(form.name)
+    extra = [Param(old, "ABSENT", "keyword", None) for old in earlier]
+    required = [p for p in params if p.default is None and p.name in earlier.values()]
+    shown = [p._replace(default="ABSENT") if p in required else p for p in params]
+    lines = [f"def __init__({listed([*shown, *extra], 'self')}):"]
+    for old, new in earlier.items():
+        unset = next(p.default for p in shown if p.name == new)
+        twice = f"{form.name}.__init__() got '{new}' twice, under names that mean the same."
+        lines += [f"    if {old} is not ABSENT:", f"        if {new} != {unset}: raise TypeError({twice!r})",
+                  f"        {new} = {old}"]
+    lines += [f"    if {p.name} is ABSENT: raise TypeError(\"{form.name}.__init__() missing 1 "
+              f"required positional argument: '{p.name}'\")" for p in required]
+    lines += [f"    if type({p.name}) is not bool: raise fail(TypeError, {form.name!r}, {p.name!r}, 'a bool', {p.name})"
+              for p in params if p.default in ("True", "False") and (form.name, p.name) not in _LOOSE]
+    lines.append(f"    Primitive.__init__(self, {form.name!r})")
+    if params:
+        lines.append(f"    self.keep({', '.join(f'{p.name}={p.name}' for p in params)})")
+    return compiled("\n".join(lines) + "\n", "__init__", module, None, Primitive=base,
+                    ABSENT=ABSENT, fail=check.fail)

@@ -1,0 +1,58 @@
+"""Sections of the texts of operators in `scalar_functions`."""
+TEXTS = {
+    "NPUAllocFloatStatus": """\
+Examples:
+    >>> ops.NPUAllocFloatStatus()().tolist()
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+""",
+    "NPUClearFloatStatus": """\
+Args:
+    input_x: The flags of `NPUAllocFloatStatus`, (8,), float32.
+
+Examples:
+    >>> ops.NPUClearFloatStatus()(ops.NPUAllocFloatStatus()()).tolist()
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+""",
+    "NPUGetFloatStatus": """\
+Args:
+    input_x: The flags of `NPUAllocFloatStatus`, (8,), float32.
+
+Examples:
+    >>> ops.NPUGetFloatStatus()(ops.NPUAllocFloatStatus()()).tolist()
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+""",
+    "ScalarCast": """\
+Args:
+    input_x: A number or a tensor with one.
+    input_y: A dtype.
+
+Examples:
+    >>> ops.ScalarCast()(2.75, mindspore.int32)
+    2
+""",
+    "ScalarToArray": """\
+Args:
+    x: An int or a float.
+
+Examples:
+    >>> ops.ScalarToArray()(2.5)
+    Tensor(shape=[], dtype=Float32, value= 2.5)
+""",
+    "ScalarToTensor": """\
+Args:
+    x: An int, a float or a bool.
+    dtype: The dtype of the tensor.
+
+Examples:
+    >>> ops.ScalarToTensor()(3, mindspore.int32)
+    Tensor(shape=[], dtype=Int32, value= 3)
+""",
+    "TupleToArray": """\
+Args:
+    args: The numbers, all of one type; in a tuple, or one after the other.
+
+Examples:
+    >>> ops.TupleToArray()((1, 2, 3))
+    Tensor(shape=[3], dtype=Int32, value= [1, 2, 3])
+""",
+}
