@@ -12,14 +12,15 @@ _MODULES = {
     "cell": "Cell",
     "graph_cell": "GraphCell GraphKernel",
     "container": "SequentialCell CellList CellDict",
-    "activation": "CELU ELU FastGelu GELU GLU HShrink HSigmoid HSwish Hardtanh LeakyReLU Mish "
-                  "PReLU RReLU ReLU ReLU6 SeLU SiLU Sigmoid SoftShrink Softsign Tanh Tanhshrink "
-                  "Threshold get_activation",
+    "activation": "FastGelu GELU GLU HSigmoid HSwish Mish SiLU Sigmoid Softsign Tanh Tanhshrink get_activation",
+    "rectifiers": "CELU ELU HShrink Hardtanh LeakyReLU PReLU RReLU ReLU ReLU6 SeLU SoftShrink Threshold",
     "softmax": "LogSigmoid LogSoftmax Softmax Softmax2d Softmin",
     "linear": "BiDense Dense Flatten Identity Linear Unflatten",
     "combined": "Conv2dBnAct DenseBnAct",
-    "convolution": "Conv1d Conv1dTranspose Conv2d Conv2dTranspose Conv3d Conv3dTranspose",
-    "pooling": "AvgPool1d AvgPool2d AvgPool3d LPPool1d LPPool2d MaxPool1d MaxPool2d MaxPool3d",
+    "convolution": "Conv1d Conv2d Conv3d",
+    "convolution_transposed": "Conv1dTranspose Conv2dTranspose Conv3dTranspose",
+    "pooling": "AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d MaxPool3d",
+    "pooling_power": "LPPool1d LPPool2d",
     "pooling_adaptive": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d "
                         "AdaptiveMaxPool2d AdaptiveMaxPool3d FractionalMaxPool2d "
                         "FractionalMaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",

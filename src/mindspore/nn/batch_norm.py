@@ -146,12 +146,21 @@ class BatchNorm2d(_BatchNorm):
     """`BatchNorm1d` for images.
 
     Args:
+        num_features: Number of channels C.
+        eps: Added to the variance.
+        momentum: Weight of the old moving statistics.
+        affine: Whether `gamma` and `beta` are trained.
+        gamma_init, beta_init: Initial scale and shift.
+        moving_mean_init, moving_var_init: Initial moving mean and variance.
+        use_batch_statistics: True or False fixes what else depends on training.
+        dtype: Element type of the parameters.
         data_format: "NCHW", or "NHWC" for channels last.
-
-    The other arguments are those of `BatchNorm1d`.
 
     Inputs:
         x: (N, C, H, W).
+
+    Outputs:
+        Shape and dtype of `x`.
 
     Examples:
         >>> nn.BatchNorm2d(3)(ops.ones((2, 3, 4, 4))).shape
@@ -170,10 +179,28 @@ class BatchNorm2d(_BatchNorm):
 
 
 class BatchNorm3d(Cell):
-    """`BatchNorm1d` for volumes; arguments as there.  The parameters belong to the cell `bn2d`.
+    """`BatchNorm1d` for volumes.  The parameters belong to the cell `bn2d`.
+
+    Args:
+        num_features: Number of channels C.
+        eps: Added to the variance.
+        momentum: Weight of the old moving statistics.
+        affine: Whether `gamma` and `beta` are trained.
+        gamma_init, beta_init: Initial scale and shift.
+        moving_mean_init, moving_var_init: Initial moving mean and variance.
+        use_batch_statistics: True or False fixes what else depends on training.
+        dtype: Element type of the parameters.
 
     Inputs:
         x: (N, C, D, H, W).
+
+    Outputs:
+        Shape and dtype of `x`.
+
+    Examples:
+        >>> net = nn.BatchNorm3d(3)
+        >>> net(ops.ones((2, 3, 4, 4, 4))).shape, [p.name for p in net.trainable_params()]
+        ((2, 3, 4, 4, 4), ['bn2d.gamma', 'bn2d.beta'])
     """
 
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.9,
@@ -198,12 +225,21 @@ class SyncBatchNorm(_BatchNorm):
     Every process may have another number of samples.
 
     Args:
+        num_features: Number of channels C.
+        eps: Added to the variance.
+        momentum: Weight of the old moving statistics.
+        affine: Whether `gamma` and `beta` are trained.
+        gamma_init, beta_init: Initial scale and shift.
+        moving_mean_init, moving_var_init: Initial moving mean and variance.
+        use_batch_statistics: True or False fixes what else depends on training.
+        dtype: Element type of the parameters.
         process_groups: Lists of ranks that normalise together, each process in one of them. Default: all processes.
-
-    The other arguments are those of `BatchNorm1d`.
 
     Inputs:
         x: (N, C) or (N, C, *).
+
+    Outputs:
+        Shape and dtype of `x`.
 
     Raises:
         ValueError: If `process_groups` do not name the running processes, each once.

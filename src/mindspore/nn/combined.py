@@ -5,11 +5,12 @@ from typing import Any
 
 from mindspore.core import check
 
-from .activation import LeakyReLU, activation_of, get_activation
+from .activation import activation_of, get_activation
 from .batch_norm import BatchNorm1d, BatchNorm2d
 from .cell import Cell
 from .convolution import Conv2d
 from .linear import Dense
+from .rectifiers import LeakyReLU
 
 
 def _activation(owner: Cell, activation: Any, alpha: float) -> Any:
@@ -24,11 +25,29 @@ class Conv2dBnAct(Cell):
     """`activation(batchnorm(conv(x)))`, where each of the last two may be absent.
 
     Args:
+        in_channels, out_channels: Channels of the input, and of the output.
+        kernel_size, stride, dilation: Extents, steps and distances of the window, as for `Conv2d`.
+        pad_mode, padding: "same", "valid", or "pad" with so many zeros, as for `Conv2d`.
+        group: Number of groups of channels that are convolved apart.
+        has_bias: Whether the convolution has a bias.
+        weight_init, bias_init: Initial weight and bias of the convolution.
+        momentum, eps: Of the `BatchNorm2d`, if there is one.
+        alpha: The slope left of zero, for "leakyrelu".
         has_bn: Whether to normalise; `momentum` and `eps` are those of `BatchNorm2d`.
         activation: A name, a cell or a primitive; `alpha` is the slope of "leakyrelu".
         after_fake: Note for quantisation-aware training: the result is to be quantised, too.
 
-    The other arguments are those of `Conv2d`.
+    Inputs:
+        x: (N, C, H, W).
+
+    Outputs:
+        (N, O, H', W').
+
+    Examples:
+        >>> net = nn.Conv2dBnAct(3, 8, 3, has_bn=True, activation="relu")
+        >>> y = net(ops.ones((1, 3, 5, 5)))
+        >>> y.shape, float(y.min()) >= 0
+        ((1, 8, 5, 5), True)
     """
 
     def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1,
@@ -55,11 +74,25 @@ class DenseBnAct(Cell):
     """`activation(batchnorm(dense(x)))`, where each of the last two may be absent.
 
     Args:
+        in_channels, out_channels: Length of the last axis of the input, and of the output.
+        weight_init, bias_init: Initial weight and bias of the dense layer.
+        has_bias: Whether the dense layer has a bias.
+        momentum, eps: Of the `BatchNorm1d`, if there is one.
+        alpha: The slope left of zero, for "leakyrelu".
         has_bn: Whether to normalise; `momentum` and `eps` are those of `BatchNorm1d`.
         activation: A name, a cell or a primitive; `alpha` is the slope of "leakyrelu".
         after_fake: Note for quantisation-aware training: the result is to be quantised, too.
 
-    The other arguments are those of `Dense`.
+    Inputs:
+        x: (N, in_channels).
+
+    Outputs:
+        (N, out_channels).
+
+    Examples:
+        >>> net = nn.DenseBnAct(2, 1, "ones", activation="relu")
+        >>> net(Tensor([[1.0, 2.0], [-1.0, -2.0]])).tolist()
+        [[3.0], [0.0]]
     """
 
     def __init__(self, in_channels: int, out_channels: int, weight_init: Any = "normal",

@@ -202,6 +202,12 @@ class CellDict(Cell):
     Args:
         args: One dict, or one iterable of pairs (name, cell), or nothing.
         kwargs: `auto_prefix` as for Cell.
+
+    Examples:
+        >>> layers = nn.CellDict({"linear": nn.Dense(2, 3)})
+        >>> layers["act"] = nn.ReLU()
+        >>> list(layers), "act" in layers, [p.name for p in layers.get_parameters()]
+        (['linear', 'act'], True, ['linear.weight', 'linear.bias'])
     """
 
     def __init__(self, *args: Any, **kwargs: Any):

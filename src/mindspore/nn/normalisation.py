@@ -101,6 +101,14 @@ class GroupNorm(Cell):
 
     Inputs:
         x: (N, C, *).
+
+    Outputs:
+        Shape and dtype of `x`.
+
+    Examples:
+        >>> x = Tensor([[[1.0, 3.0], [1.0, 3.0], [5.0, 9.0], [5.0, 9.0]]])
+        >>> nn.GroupNorm(2, 4)(x).asnumpy().round(3).tolist()
+        [[[-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0]]]
     """
 
     def __init__(self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True,
@@ -177,19 +185,64 @@ class InstanceNorm1d(_InstanceNorm):
 
     Inputs:
         x: (N, C, L).
+
+    Outputs:
+        Shape and dtype of `x`.
+
+    Examples:
+        >>> nn.InstanceNorm1d(2)(Tensor([[[1.0, 3.0], [5.0, 9.0]]])).asnumpy().round(3).tolist()
+        [[[-1.0, 1.0], [-1.0, 1.0]]]
     """
 
     rank = 3
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """`InstanceNorm1d` for images (N, C, H, W)."""
+    """`InstanceNorm1d` for images (N, C, H, W).
+
+    Args:
+        num_features: Number of channels C.
+        eps: Added to the variance.
+        momentum: Weight of the new statistics in the moving ones.
+        affine: Whether `gamma` and `beta` are trained.
+        gamma_init, beta_init: Initial scale and shift per channel.
+        dtype: Element type of the parameters.
+
+    Inputs:
+        x: (N, C, H, W).
+
+    Outputs:
+        Shape and dtype of `x`.
+
+    Examples:
+        >>> nn.InstanceNorm2d(1)(Tensor([[[[1.0, 3.0], [1.0, 3.0]]]])).asnumpy().round(3).tolist()
+        [[[[-1.0, 1.0], [-1.0, 1.0]]]]
+    """
 
     rank = 4
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """`InstanceNorm1d` for volumes (N, C, D, H, W)."""
+    """`InstanceNorm1d` for volumes (N, C, D, H, W).
+
+    Args:
+        num_features: Number of channels C.
+        eps: Added to the variance.
+        momentum: Weight of the new statistics in the moving ones.
+        affine: Whether `gamma` and `beta` are trained.
+        gamma_init, beta_init: Initial scale and shift per channel.
+        dtype: Element type of the parameters.
+
+    Inputs:
+        x: (N, C, D, H, W).
+
+    Outputs:
+        Shape and dtype of `x`.
+
+    Examples:
+        >>> nn.InstanceNorm3d(2)(ops.ones((1, 2, 3, 4, 5))).shape
+        (1, 2, 3, 4, 5)
+    """
 
     rank = 5
 
@@ -206,6 +259,14 @@ class LRN(Cell):
 
     Inputs:
         input_x: (N, C, H, W).
+
+    Outputs:
+        Shape and dtype of `input_x`.
+
+    Examples:
+        >>> x = Tensor([3.0, 4.0]).reshape((1, 2, 1, 1))
+        >>> nn.LRN(depth_radius=1, bias=0.0)(x).flatten().asnumpy().round(4)
+        array([0.6, 0.8], dtype=float32)
     """
 
     def __init__(self, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0,

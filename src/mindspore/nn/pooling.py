@@ -148,6 +148,19 @@ class MaxPool1d(_MaxPool):
         dilation: Distance of the window's elements, for "pad".
         return_indices: Whether to return the places of the maxima, too, for "pad".
         ceil_mode: Whether a window may reach behind the end, for "pad".
+
+    Inputs:
+        x: (C, L) or (N, C, L), floating point.
+
+    Outputs:
+        The input's shape with L' in the place of L; with `return_indices` a pair of it and the places.
+
+    Examples:
+        >>> nn.MaxPool1d(2, 2)(Tensor([[[1.0, 3.0, 5.0, 4.0]]])).tolist()
+        [[[3.0, 5.0]]]
+        >>> y, places = nn.MaxPool1d(2, 2, pad_mode="pad", return_indices=True)(Tensor([[[1.0, 3.0, 5.0, 4.0]]]))
+        >>> places.tolist()
+        [[[1, 2]]]
     """
 
     n = 1
@@ -161,11 +174,21 @@ class MaxPool1d(_MaxPool):
 
 
 class MaxPool2d(_MaxPool):
-    """The maximum over windows of (N, C, H, W) or (C, H, W); arguments as for `MaxPool1d`.
+    """The maximum over windows of (N, C, H, W) or (C, H, W).
 
     Args:
+        kernel_size: Extents of the window, one int or (height, width).
+        stride: Steps of the window, likewise.
+        pad_mode: "same" (ceil(extent / stride) results), "valid" (whole windows) or "pad" (`padding`).
+        padding: Elements at the borders that never are the maximum, for "pad".
+        dilation: Distance of the window's elements, for "pad".
+        return_indices: Whether to return the places of the maxima, too, for "pad".
+        ceil_mode: Whether a window may reach behind the end, for "pad".
         data_format: "NCHW", or "NHWC" for channels last.  Earlier releases had it in the place of
             `padding`.
+
+    Inputs:
+        x: (C, H, W) or (N, C, H, W), floating point.
 
     Examples:
         >>> nn.MaxPool2d(2, stride=2)(ops.ones((1, 3, 8, 8))).shape
@@ -187,7 +210,24 @@ class MaxPool2d(_MaxPool):
 
 
 class MaxPool3d(_MaxPool):
-    """The maximum over windows of (N, C, D, H, W) or (C, D, H, W); arguments as for `MaxPool1d`."""
+    """The maximum over windows of (N, C, D, H, W) or (C, D, H, W).
+
+    Args:
+        kernel_size: Extents of the window, one int or (depth, height, width).
+        stride: Steps of the window, likewise.
+        pad_mode: "same" (ceil(extent / stride) results), "valid" (whole windows) or "pad" (`padding`).
+        padding: Elements at the borders that never are the maximum, for "pad".
+        dilation: Distance of the window's elements, for "pad".
+        return_indices: Whether to return the places of the maxima, too, for "pad".
+        ceil_mode: Whether a window may reach behind the end, for "pad".
+
+    Inputs:
+        x: (C, D, H, W) or (N, C, D, H, W), floating point.
+
+    Examples:
+        >>> nn.MaxPool3d(2, 2)(Tensor(np.arange(8, dtype=np.float32).reshape(1, 1, 2, 2, 2))).tolist()
+        [[[[[7.0]]]]]
+    """
 
     n = 3
 
@@ -209,6 +249,16 @@ class AvgPool1d(_AvgPool):
         padding: Zeros at both ends, for "pad".
         ceil_mode: Whether a window may reach behind the end.
         count_include_pad: Whether the zeros of the padding count.
+
+    Inputs:
+        x: (C, L) or (N, C, L), floating point.
+
+    Outputs:
+        The input's shape with L' in the place of L.
+
+    Examples:
+        >>> nn.AvgPool1d(2, 2)(Tensor([[[1.0, 3.0, 5.0, 9.0]]])).tolist()
+        [[[2.0, 7.0]]]
     """
 
     n = 1
@@ -221,12 +271,24 @@ class AvgPool1d(_AvgPool):
 
 
 class AvgPool2d(_AvgPool):
-    """The mean over windows of (N, C, H, W) or (C, H, W); arguments as for `AvgPool1d`.
+    """The mean over windows of (N, C, H, W) or (C, H, W).
 
     Args:
+        kernel_size: Extents of the window, one int or (height, width).
+        stride: Steps of the window, likewise.
+        pad_mode: "same" (ceil(extent / stride) results), "valid" (whole windows) or "pad" (`padding`).
+        padding: Zeros at the borders, for "pad".
+        ceil_mode: Whether a window may reach behind the end.
+        count_include_pad: Whether the zeros of the padding count.
         divisor_override: What the sum is divided by, instead of the number of elements.
         data_format: "NCHW", or "NHWC" for channels last.  Earlier releases had it in the place of
             `padding`.
+
+    Inputs:
+        x: (C, H, W) or (N, C, H, W), floating point.
+
+    Outputs:
+        The input's shape with H' and W' in the place of H and W.
 
     Examples:
         >>> nn.AvgPool2d(2)(Tensor([[[[1.0, 2.0], [3.0, 6.0]]]])).tolist()
@@ -248,7 +310,24 @@ class AvgPool2d(_AvgPool):
 
 
 class AvgPool3d(_AvgPool):
-    """The mean over windows of (N, C, D, H, W) or (C, D, H, W); arguments as for `AvgPool2d`."""
+    """The mean over windows of (N, C, D, H, W) or (C, D, H, W).
+
+    Args:
+        kernel_size: Extents of the window, one int or (depth, height, width).
+        stride: Steps of the window, likewise.
+        pad_mode: "same" (ceil(extent / stride) results), "valid" (whole windows) or "pad" (`padding`).
+        padding: Zeros at the borders, for "pad".
+        ceil_mode: Whether a window may reach behind the end.
+        count_include_pad: Whether the zeros of the padding count.
+        divisor_override: What the sum is divided by, instead of the number of elements.
+
+    Inputs:
+        x: (C, D, H, W) or (N, C, D, H, W), floating point.
+
+    Examples:
+        >>> nn.AvgPool3d(2, 2)(Tensor(np.arange(8, dtype=np.float32).reshape(1, 1, 2, 2, 2))).tolist()
+        [[[[[3.5]]]]]
+    """
 
     n = 3
 
@@ -274,36 +353,3 @@ def _with_format(pool: Any, data_format: str, x: Any) -> Any:
     if isinstance(y, tuple):
         return tuple([part.transpose(0, 2, 3, 1) for part in y])
     return y.transpose(0, 2, 3, 1)
-
-
-class LPPool1d(Cell):
-    """(sum of x ** p over windows) ** (1 / p) of (N, C, L) or (C, L).
-
-    Args:
-        norm_type: The exponent p.
-        kernel_size: Length of the window.
-        stride: Step of the window. Default: its length.
-        ceil_mode: Whether a window may reach behind the end.
-    """
-
-    def __init__(self, norm_type: float, kernel_size: int, stride: int | None = None,
-                 ceil_mode: bool = False):
-        super().__init__()
-        self.norm_type, self.kernel_size = norm_type, kernel_size
-        self.stride, self.ceil_mode = stride, ceil_mode
-
-    def construct(self, x):
-        return ops.lp_pool1d(x, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
-
-
-class LPPool2d(Cell):
-    """(sum of x ** p over windows) ** (1 / p) of (N, C, H, W); arguments as for `LPPool1d`."""
-
-    def __init__(self, norm_type: float, kernel_size: Any, stride: Any = None,
-                 ceil_mode: bool = False):
-        super().__init__()
-        self.norm_type, self.kernel_size = norm_type, kernel_size
-        self.stride, self.ceil_mode = stride, ceil_mode
-
-    def construct(self, x):
-        return ops.lp_pool2d(x, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)

@@ -35,6 +35,13 @@ class AdaptiveAvgPool2d(Cell):
 
     Args:
         output_size: Number of cells, one int or (height, width); None keeps the axis.
+
+    Inputs:
+        input: (C, H, W) or (N, C, H, W), floating point.
+
+    Examples:
+        >>> nn.AdaptiveAvgPool2d((None, 1))(Tensor([[[[1.0, 3.0], [5.0, 9.0]]]])).tolist()
+        [[[[2.0], [7.0]]]]
     """
 
     def __init__(self, output_size: Any):
@@ -97,6 +104,13 @@ class AdaptiveMaxPool2d(Cell):
     Args:
         output_size: Number of cells, one int or (height, width); None keeps the axis.
         return_indices: Whether to return the places of the maxima, too.
+
+    Inputs:
+        input: (C, H, W) or (N, C, H, W), floating point.
+
+    Examples:
+        >>> nn.AdaptiveMaxPool2d((2, 1))(Tensor([[[[1.0, 3.0], [5.0, 9.0]]]])).tolist()
+        [[[[3.0], [9.0]]]]
     """
 
     def __init__(self, output_size: Any, return_indices: bool = False):
@@ -108,7 +122,20 @@ class AdaptiveMaxPool2d(Cell):
 
 
 class AdaptiveMaxPool3d(Cell):
-    """The maximum over cells that cover the last three axes evenly; arguments as in two axes."""
+    """The maximum over cells that cover the last three axes evenly.
+
+    Args:
+        output_size: Number of cells, one int or (depth, height, width); None keeps the axis.
+        return_indices: Whether to return the places of the maxima, too.
+
+    Inputs:
+        input: (C, D, H, W) or (N, C, D, H, W), floating point.
+
+    Examples:
+        >>> y, places = nn.AdaptiveMaxPool3d(1, True)(Tensor(np.arange(8.0, dtype=np.float32).reshape(1, 2, 2, 2)))
+        >>> y.tolist(), places.tolist()
+        ([[[[7.0]]]], [[[[7]]]])
+    """
 
     def __init__(self, output_size: Any, return_indices: bool = False):
         super().__init__()
@@ -133,6 +160,13 @@ class FractionalMaxPool2d(Cell):
         output_ratio: Instead: extents of the result over those of the input, in (0, 1).
         return_indices: Whether to return the places of the maxima, too.
         _random_samples: (N, C, 2), the random numbers in [0, 1) that place the windows.
+
+    Inputs:
+        input: (C, H, W) or (N, C, H, W), floating point.
+
+    Examples:
+        >>> nn.FractionalMaxPool2d(2, output_size=(3, 3))(ops.ones((1, 2, 8, 8))).shape
+        (1, 2, 3, 3)
     """
 
     def __init__(self, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
@@ -148,7 +182,22 @@ class FractionalMaxPool2d(Cell):
 
 
 class FractionalMaxPool3d(Cell):
-    """The maximum over windows at pseudo-random places; `_random_samples` has shape (N, C, 3)."""
+    """The maximum over windows at pseudo-random places, in three axes.
+
+    Args:
+        kernel_size: Extents of the window, one int or (depth, height, width).
+        output_size: Extents of the result.
+        output_ratio: Instead: extents of the result over those of the input, in (0, 1).
+        return_indices: Whether to return the places of the maxima, too.
+        _random_samples: (N, C, 3), the random numbers in [0, 1) that place the windows.
+
+    Inputs:
+        input: (C, D, H, W) or (N, C, D, H, W), floating point.
+
+    Examples:
+        >>> nn.FractionalMaxPool3d(2, output_ratio=(0.5, 0.5, 0.5))(ops.ones((1, 2, 8, 8, 8))).shape
+        (1, 2, 4, 4, 4)
+    """
 
     def __init__(self, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
                  return_indices: bool = False, _random_samples: Any = None):
@@ -183,21 +232,64 @@ class _MaxUnpool(Cell):
 
 
 class MaxUnpool1d(_MaxUnpool):
-    """The reverse of `MaxPool1d` with `return_indices`."""
+    """The reverse of `MaxPool1d` with `return_indices`.
+
+    Args:
+        kernel_size, stride, padding: Of the pooling; the stride defaults to the window's length.
+
+    Inputs:
+        x: The maxima, (C, L) or (N, C, L).
+        indices: Their places, as pooling reports them.
+        output_size: Shape of the result, where several are possible.
+
+    Examples:
+        >>> pool = nn.MaxPool1d(2, 2, pad_mode="pad", return_indices=True)
+        >>> y, places = pool(Tensor([[[1.0, 3.0, 5.0, 4.0]]]))
+        >>> nn.MaxUnpool1d(2)(y, places).tolist()
+        [[[0.0, 3.0, 5.0, 0.0]]]
+    """
 
     def _unpool(self, *args: Any) -> Any:
         return ops.max_unpool1d(*args)
 
 
 class MaxUnpool2d(_MaxUnpool):
-    """The reverse of `MaxPool2d` with `return_indices`."""
+    """The reverse of `MaxPool2d` with `return_indices`.
+
+    Args:
+        kernel_size, stride, padding: Of the pooling; the stride defaults to the window's extents.
+
+    Inputs:
+        x: The maxima, (C, H, W) or (N, C, H, W).
+        indices: Their places, as pooling reports them.
+        output_size: Shape of the result, where several are possible.
+
+    Examples:
+        >>> places = Tensor([[[[3]]]], mindspore.int64)
+        >>> nn.MaxUnpool2d(2)(Tensor([[[[7.0]]]]), places).tolist()
+        [[[[0.0, 0.0], [0.0, 7.0]]]]
+    """
 
     def _unpool(self, *args: Any) -> Any:
         return ops.max_unpool2d(*args)
 
 
 class MaxUnpool3d(_MaxUnpool):
-    """The reverse of `MaxPool3d` with `return_indices`."""
+    """The reverse of `MaxPool3d` with `return_indices`.
+
+    Args:
+        kernel_size, stride, padding: Of the pooling; the stride defaults to the window's extents.
+
+    Inputs:
+        x: The maxima, (C, D, H, W) or (N, C, D, H, W).
+        indices: Their places, as pooling reports them.
+        output_size: Shape of the result, where several are possible.
+
+    Examples:
+        >>> places = Tensor([[[[[5]]]]], mindspore.int64)
+        >>> nn.MaxUnpool3d(2)(Tensor([[[[[7.0]]]]]), places).flatten().tolist()
+        [0.0, 0.0, 0.0, 0.0, 0.0, 7.0, 0.0, 0.0]
+    """
 
     def _unpool(self, *args: Any) -> Any:
         return ops.max_unpool3d(*args)

@@ -130,6 +130,8 @@ class RNN(_Recurrent):
         bidirectional: Whether every layer also runs backwards.
         dtype: Element type of the parameters.
         nonlinearity: "tanh" or "relu".
+        args: Those from `input_size` to `dtype`, in this order.
+        kwargs: The same, or `nonlinearity`, by name.
 
     Inputs:
         x: (T, N, I).
@@ -138,6 +140,11 @@ class RNN(_Recurrent):
 
     Outputs:
         The states of the last layer (T, N, directions * H) and the last states of all.
+
+    Examples:
+        >>> y, h = nn.RNN(3, 4, num_layers=2, bidirectional=True)(ops.ones((5, 2, 3)))
+        >>> y.shape, h.shape
+        ((5, 2, 8), (4, 2, 4))
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -155,10 +162,33 @@ class RNN(_Recurrent):
 
 
 class GRU(_Recurrent):
-    """Layers of gated recurrent units along a sequence, Cho et al. 2014.
+    """Layers of gated recurrent units along a sequence, Cho et al. 2014; gates in the order reset, update, new.
 
-    Gates in the order reset, update, new.  Arguments, inputs and outputs are those of `RNN`, without
-    `nonlinearity`.
+    Args:
+        input_size, hidden_size: Length of the input I, and of the state H.
+        num_layers: Number of layers. Default: 1.
+        has_bias: Whether there are biases. Default: True.
+        batch_first: Whether input and output are (N, T, *) instead of (T, N, *). Default: False.
+        dropout: Probability of dropout between the layers, in training. Default: 0.
+        bidirectional: Whether every layer also runs backwards. Default: False.
+        dtype: Element type of the parameters. Default: float32.
+        args: These, in the order in which they stand above.
+        kwargs: The same by name.
+
+    Inputs:
+        x: (T, N, I).
+        hx: (layers * directions, N, H). Default: zeros.
+        seq_length: Lengths of the sequences (N,). Default: all have length T.
+
+    Outputs:
+        The states of the last layer (T, N, directions * H) and the last states of all.
+
+    Examples:
+        >>> y, h = nn.GRU(3, 4, batch_first=True)(ops.ones((2, 5, 3)))
+        >>> y.shape, h.shape
+        ((2, 5, 4), (1, 2, 4))
+        >>> bool((y[:, -1] == h[0]).all())
+        True
     """
 
     gates = 3
@@ -175,8 +205,31 @@ class GRU(_Recurrent):
 class LSTM(_Recurrent):
     """Layers of long short-term memory along a sequence, Hochreiter and Schmidhuber 1997.
 
-    Gates in the order input, forget, cell, output.  Arguments are those of `RNN`, without
-    `nonlinearity`; the state is a pair (h, c).
+    Gates in the order input, forget, cell, output.
+
+    Args:
+        input_size, hidden_size: Length of the input I, and of the state H.
+        num_layers: Number of layers. Default: 1.
+        has_bias: Whether there are biases. Default: True.
+        batch_first: Whether input and output are (N, T, *) instead of (T, N, *). Default: False.
+        dropout: Probability of dropout between the layers, in training. Default: 0.
+        bidirectional: Whether every layer also runs backwards. Default: False.
+        dtype: Element type of the parameters. Default: float32.
+        args: These, in the order in which they stand above.
+        kwargs: The same by name.
+
+    Inputs:
+        x: (T, N, I).
+        hx: The pair (h, c), each (layers * directions, N, H). Default: zeros.
+        seq_length: Lengths of the sequences (N,). Default: all have length T.
+
+    Outputs:
+        The states h of the last layer (T, N, directions * H), and the pair of the last states of all.
+
+    Examples:
+        >>> y, (h, c) = nn.LSTM(3, 4, num_layers=2)(ops.ones((5, 2, 3)))
+        >>> y.shape, h.shape, c.shape
+        ((5, 2, 4), (2, 2, 4), (2, 2, 4))
     """
 
     gates = 4

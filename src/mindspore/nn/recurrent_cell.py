@@ -63,6 +63,15 @@ class RNNCell(_RecurrentCell):
     Inputs:
         x: (N, I).
         hx: (N, H).
+
+    Outputs:
+        The new state (N, H).
+
+    Examples:
+        >>> cell = nn.RNNCell(3, 4)
+        >>> state = cell(ops.ones((2, 3)), ops.zeros((2, 4)))
+        >>> state.shape, bool((abs(state) < 1).all())
+        ((2, 4), True)
     """
 
     def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True,
@@ -87,6 +96,13 @@ class GRUCell(_RecurrentCell):
     Inputs:
         x: (N, I).
         hx: (N, H).
+
+    Outputs:
+        The new state (N, H).
+
+    Examples:
+        >>> nn.GRUCell(3, 4)(ops.ones((2, 3)), ops.zeros((2, 4))).shape
+        (2, 4)
     """
 
     gates = 3
@@ -113,6 +129,14 @@ class LSTMCell(_RecurrentCell):
     Inputs:
         x: (N, I).
         hx: The states (h, c), both (N, H).
+
+    Outputs:
+        The new states (h, c).
+
+    Examples:
+        >>> h, c = nn.LSTMCell(3, 4)(ops.ones((2, 3)), (ops.zeros((2, 4)), ops.zeros((2, 4))))
+        >>> h.shape, c.shape
+        ((2, 4), (2, 4))
     """
 
     gates = 4

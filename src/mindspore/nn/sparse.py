@@ -8,7 +8,19 @@ from .cell import Cell
 
 
 class SparseToDense(Cell):
-    """A COOTensor as an ordinary tensor."""
+    """A COOTensor as an ordinary tensor.
+
+    Inputs:
+        sparse_tensor: A `COOTensor`.
+
+    Outputs:
+        A tensor of its shape and dtype, 0 where it has no element.
+
+    Examples:
+        >>> sparse = mindspore.COOTensor(Tensor([[0, 1], [1, 0]]), Tensor([5.0, 7.0]), (2, 2))
+        >>> nn.SparseToDense()(sparse).tolist()
+        [[0.0, 5.0], [7.0, 0.0]]
+    """
 
     def construct(self, sparse_tensor):
         return sparse_tensor.to_dense()
@@ -26,6 +38,14 @@ class SparseTensorDenseMatmul(Cell):
         values: The elements (K,).
         sparse_shape: (rows, columns) of the sparse matrix.
         dense: The ordinary matrix.
+
+    Outputs:
+        The product, an ordinary matrix.
+
+    Examples:
+        >>> indices, values = Tensor([[0, 1], [1, 0]]), Tensor([5.0, 7.0])
+        >>> nn.SparseTensorDenseMatmul()(indices, values, (2, 2), Tensor([[1.0], [2.0]])).tolist()
+        [[10.0], [7.0]]
     """
 
     def __init__(self, adjoint_st: bool = False, adjoint_dt: bool = False):

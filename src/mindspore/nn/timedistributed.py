@@ -16,6 +16,16 @@ class TimeDistributed(Cell):
         layer: A cell or a primitive.
         time_axis: The axis of the steps.
         reshape_with_axis: An axis to join with that of the steps, so that the layer is called once.
+
+    Inputs:
+        inputs: A tensor with the axis of the steps.
+
+    Outputs:
+        The results of the steps along the same axis.
+
+    Examples:
+        >>> nn.TimeDistributed(nn.Dense(3, 4), time_axis=1, reshape_with_axis=0)(ops.ones((2, 5, 3))).shape
+        (2, 5, 4)
     """
 
     def __init__(self, layer: Any, time_axis: int, reshape_with_axis: int | None = None):

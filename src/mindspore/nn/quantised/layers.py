@@ -5,10 +5,11 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.quant_dtype import QuantDtype
-from mindspore.nn.activation import ReLU, ReLU6, activation_of
+from mindspore.nn.activation import activation_of
 from mindspore.nn.cell import Cell
 from mindspore.nn.convolution import Conv2d
 from mindspore.nn.linear import Dense
+from mindspore.nn.rectifiers import ReLU, ReLU6
 from mindspore.operators.convolution import convolution
 from mindspore.operators.matmul import dense
 
