@@ -10,6 +10,7 @@ WHOLE = {
     "amp": {},
     "train": {},
     "scipy.optimize": {},
+    "dataset": {"sync_wait_for_dataset": "an example needs an object store"},
     "dataset.vision": dict.fromkeys(
         ["DecodeVideo", "VideoDecoder", "read_video", "read_video_timestamps"],
         "an example needs a video, which a few lines cannot make",

@@ -2,7 +2,6 @@
 FAULTS = [
     ("dataset/samplers.py", "dataset/test_samplers.py dataset/test_samplers_in_full.py", [
         ("return np.arange(self.start_index, rows)", "return np.arange(rows)"),
-        ("return rng.integers(rows, size=self.num_samples or rows)", "return rng.permutation(rows)"),
         ("return order[places % rows] if rows else order", "return order[np.minimum(places, rows - 1)] if rows else order"),
         ("places = np.arange(self.shard_id, rows + self.offset, self.num_shards) - self.offset",
          "places = np.arange(self.shard_id, rows, self.num_shards) - self.offset"),
@@ -10,14 +9,19 @@ FAULTS = [
         ("np.resize(members, self.num_val)", "members"),
         ("chosen = [chosen[i] for i in rng.permutation(len(chosen))]", "pass"),
         ("return min(len(self._indices), stated)", "return len(self._indices)"),
-        ("rng.exponential(size=len(self.weights)) / self.weights", "rng.exponential(size=len(self.weights))"),
-        ("return np.argsort(waiting)[:count]", "return np.argsort(-waiting)[:count]"),
-        ("rng.choice(len(self.weights), count, p=self.weights / self.weights.sum())", "rng.choice(len(self.weights), count)"),
-        ("self.dataset_size = rows\n        self.reset()", "self.dataset_size = rows"),
-        ("if most is not None and len(numbers) >= most:", "if most is not None and len(numbers) > most:"),
         ("SequentialSampler(0, num_samples) if shuffle is False else", "SequentialSampler(0, None) if shuffle is False else"),
         ("DistributedSampler(num_shards, shard_id, shuffle is not False, num_samples)", "DistributedSampler(num_shards, shard_id, bool(shuffle), num_samples)"),
         ("return np.repeat(np.arange(len(rows)), [len(row) for row in rows])", "return np.arange(sum(len(row) for row in rows))"),
+    ]),
+    ("dataset/sampler_random.py", "dataset/test_samplers.py dataset/test_samplers_in_full.py", [
+        ("return rng.integers(rows, size=self.num_samples or rows)", "return rng.permutation(rows)"),
+        ("rng.exponential(size=len(self.weights)) / self.weights", "rng.exponential(size=len(self.weights))"),
+        ("return np.argsort(waiting)[:count]", "return np.argsort(-waiting)[:count]"),
+        ("rng.choice(len(self.weights), count, p=self.weights / self.weights.sum())", "rng.choice(len(self.weights), count)"),
+    ]),
+    ("dataset/sampler_python.py", "dataset/test_samplers.py dataset/test_samplers_in_full.py", [
+        ("self.dataset_size = rows\n        self.reset()", "self.dataset_size = rows"),
+        ("if most is not None and len(numbers) >= most:", "if most is not None and len(numbers) > most:"),
     ]),
     ("dataset/operations/batch.py", "dataset/operations/test_batch.py dataset/operations/test_batch_in_full.py dataset/operations/test_bucket.py", [
         ("rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)", "rows // self.batch_size"),

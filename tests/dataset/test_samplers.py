@@ -24,6 +24,23 @@ def test_random_rows_are_a_permutation_or_drawn_anew():
     assert len(read(ds.RandomSampler(replacement=True, num_samples=40))) == 40
 
 
+@pytest.mark.parametrize("shuffle", ["ADAPTIVE", "PARTIAL", "FILES", "INFILE"])
+def test_rows_without_files_are_mixed_over_all_only(shuffle):
+    sampler = ds.RandomSampler(shuffle=ds.Shuffle[shuffle])
+    with pytest.raises(RuntimeError, match=f"must be Shuffle.GLOBAL, but got Shuffle.{shuffle}"):
+        read(sampler)
+    below = ds.SequentialSampler()
+    below.add_child(sampler)
+    with pytest.raises(RuntimeError, match=r"must be Shuffle\.GLOBAL"):
+        read(below)
+
+
+@pytest.mark.parametrize("shuffle", [ds.Shuffle.FALSE, True, None])
+def test_a_random_sampler_cannot_be_told_to_keep_the_order(shuffle):
+    with pytest.raises(TypeError, match="'shuffle'"):
+        ds.RandomSampler(shuffle=shuffle)
+
+
 def test_subsets_come_in_their_order_or_at_random():
     assert read(ds.SubsetSampler([7, 1, 3, 3])) == [7, 1, 3, 3]
     assert sorted(read(ds.SubsetRandomSampler([1, 5, 8]))) == [1, 5, 8]

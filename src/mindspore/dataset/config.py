@@ -57,7 +57,12 @@ def set_seed(seed: int) -> None:
 
 
 def get_seed() -> int:
-    """The seed in force; 5489 when none was set."""
+    """The seed in force; 5489 when none was set.
+
+    Examples:
+        >>> dataset.config.get_seed() == dataset.get_seed()
+        True
+    """
     seed = effective_seed()
     return DEFAULT_SEED if seed is None else seed
 

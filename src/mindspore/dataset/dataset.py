@@ -21,6 +21,17 @@ class Dataset(OperationsOnRows, Readable):
         children: The datasets that this one reads.
         num_parallel_workers: Threads of this step, None for the number in `config`.
         cache: Keeps the rows of this step for later passes.
+
+    Raises:
+        TypeError, ValueError: If `num_parallel_workers` is no positive int, or `cache` no DatasetCache.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False)
+        >>> isinstance(data, dataset.Dataset)
+        True
+        >>> doubled = data.map(lambda x: 2 * x, "x")        # another dataset, which has `data` as a child
+        >>> [x.item() for (x,) in doubled.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [2, 4, 6]
     """
 
     def batch(

@@ -8,15 +8,47 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.dataset.errors import InputError, PipelineError
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
-from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
+from mindspore.dataset.sampler_base import BuiltinSampler
+from mindspore.dataset.sampler_python import IterSampler, Sampler, drawn
+from mindspore.dataset.sampler_random import RandomSampler, WeightedRandomSampler
 
 INT64_MAX = 2**63 - 1
 
+__all__ = [
+    "BuiltinSampler",
+    "DistributedSampler",
+    "IterSampler",
+    "PKSampler",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "SubsetRandomSampler",
+    "SubsetSampler",
+    "WeightedRandomSampler",
+    "check_shards",
+    "drawn",
+    "select_sampler",
+]
+
 
 class SequentialSampler(BuiltinSampler):
-    """Rows in their order, from `start_index` on."""
+    """Rows in their order, from `start_index` on.
+
+    Args:
+        start_index: Number of the first row; None: 0.
+        num_samples: Most rows to give; None or 0: all.
+
+    Raises:
+        TypeError: If an argument is no int.
+        PipelineError: If `num_samples` is negative; while rows are read: there is no row `start_index`.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([10, 11, 12, 13], sampler=dataset.SequentialSampler(1, 2))
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [11, 12]
+    """
 
     def __init__(self, start_index: int | None = None, num_samples: int | None = None):
         self.start_index = (
@@ -33,29 +65,6 @@ class SequentialSampler(BuiltinSampler):
         return np.arange(self.start_index, rows)
 
 
-class RandomSampler(BuiltinSampler):
-    """Rows in random order; with `replacement` drawn anew each time."""
-
-    def __init__(
-        self,
-        replacement: bool = False,
-        num_samples: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-    ):
-        self.replacement = check.boolean(self, "replacement", replacement)
-        self.shuffle = check.instance(self, "shuffle", shuffle, Shuffle)
-        super().__init__(num_samples)
-        self.deterministic = False
-
-    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
-        if self.replacement:
-            return rng.integers(rows, size=self.num_samples or rows)
-        return rng.permutation(rows)
-
-    def is_shuffled(self) -> bool:
-        return True
-
-
 class DistributedSampler(BuiltinSampler):
     """The rows of one shard: every `num_shards`-th one; all shards are equally long, rows repeat for that.
 
@@ -63,9 +72,19 @@ class DistributedSampler(BuiltinSampler):
         num_shards: Number of shards.
         shard_id: Number of this one.
         shuffle: Share out a random order, the same in all shards of one seed.
-        num_samples: Most rows to give.
+        num_samples: Most rows to give; None or 0: all.
         offset: Which shard gets the first row; rows before are as if dealt to shards before. -1: shard 0, and rows
             repeat at the end.
+
+    Raises:
+        TypeError: If an argument has another type.
+        PipelineError: If there is no shard `shard_id`, or `offset` is not less than `num_shards`.
+
+    Examples:
+        >>> def shard(number):
+        ...     return dataset.NumpySlicesDataset([0, 1, 2, 3, 4], sampler=dataset.DistributedSampler(2, number, False))
+        >>> [[x.item() for (x,) in shard(i).create_tuple_iterator(output_numpy=True)] for i in range(2)]
+        [[0, 2, 4], [1, 3, 0]]
     """
 
     def __init__(
@@ -125,7 +144,22 @@ class PKSampler(BuiltinSampler):
         num_val: Rows of each class.
         num_class: Not supported: all classes.
         shuffle: Choose the rows and order the classes at random.
-        class_column: Name of the column of classes.
+        class_column: Name of the column of classes, for MindDataset.
+        num_samples: Most rows to give; None or 0: all.
+
+    Raises:
+        TypeError, ValueError: If an argument has another type, or `num_val` is not positive.
+        PipelineError: While rows are read: the source has no classes, or there is a child sampler.
+
+    Examples:
+        >>> from mindspore.mindrecord import FileWriter
+        >>> file = tempfile.mkdtemp() + "/rows.mindrecord"
+        >>> writer = FileWriter(file)
+        >>> _ = writer.add_schema({"label": {"type": "int32"}, "x": {"type": "int32"}})
+        >>> _ = writer.write_raw_data([{"label": i % 2, "x": i} for i in range(7)]), writer.commit()
+        >>> data = dataset.MindDataset(file, ["x"], sampler=dataset.PKSampler(2))
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [0, 2, 1, 3]
     """
 
     def __init__(
@@ -176,7 +210,21 @@ def _flat(classes: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 class SubsetSampler(BuiltinSampler):
-    """The rows with these numbers, in this order."""
+    """The rows with these numbers, in this order.
+
+    Args:
+        indices: Numbers of rows: an int or a sequence of them; a row may come several times.
+        num_samples: Most rows to give; None or 0: all.
+
+    Raises:
+        TypeError: If `indices` are no ints.
+        PipelineError: If `num_samples` is negative; while rows are read: there is no row of a number.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([10, 11, 12, 13], sampler=dataset.SubsetSampler([3, 0, 3]))
+        >>> [x.item() for (x,) in data.create_tuple_iterator(output_numpy=True)]
+        [13, 10, 13]
+    """
 
     def __init__(self, indices: Any, num_samples: int | None = None):
         if np.isscalar(indices) and not isinstance(indices, (str, bytes, bool)):
@@ -198,102 +246,27 @@ class SubsetSampler(BuiltinSampler):
 
 
 class SubsetRandomSampler(SubsetSampler):
-    """The rows with these numbers, in random order."""
+    """The rows with these numbers, in random order.
+
+    Args:
+        indices: Numbers of rows: an int or a sequence of them; a row may come several times.
+        num_samples: Most rows to give; None or 0: all.
+
+    Raises:
+        TypeError: If `indices` are no ints.
+        PipelineError: If `num_samples` is negative; while rows are read: there is no row of a number.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset([10, 11, 12, 13], sampler=dataset.SubsetRandomSampler([3, 0]))
+        >>> sorted(x.item() for (x,) in data.create_tuple_iterator(output_numpy=True))
+        [10, 13]
+    """
 
     def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
         return rng.permutation(self._indices)
 
     def is_shuffled(self) -> bool:
         return True
-
-
-class WeightedRandomSampler(BuiltinSampler):
-    """Rows drawn with probabilities in proportion to `weights`."""
-
-    def __init__(self, weights: Any, num_samples: int | None = None, replacement: bool = True):
-        check.instance(self, "weights", weights, list)
-        for weight in weights:
-            check.number(self, "weights", weight)
-        check.boolean(self, "replacement", replacement)
-        super().__init__(num_samples)
-        self.weights, self.replacement = np.array(weights, np.float64), replacement
-        if not len(weights) or (self.weights < 0).any() or not self.weights.sum() > 0:
-            raise PipelineError(
-                "For 'WeightedRandomSampler', the 'weights' must not be empty or negative, and one must "
-                "be positive."
-            )
-
-    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
-        if len(self.weights) > rows:
-            raise PipelineError(
-                f"For 'WeightedRandomSampler', there must not be more 'weights' than rows, {rows}, but there "
-                f"are {len(self.weights)}."
-            )
-        count = self.num_samples or len(self.weights)
-        if self.replacement:
-            return rng.choice(len(self.weights), count, p=self.weights / self.weights.sum())
-        with np.errstate(divide="ignore"):  # rows of weight 0 come last
-            waiting = rng.exponential(size=len(self.weights)) / self.weights
-        return np.argsort(waiting)[:count]  # Efraimidis and Spirakis 2006
-
-    def is_shuffled(self) -> bool:
-        return True
-
-
-class Sampler(BuiltinSampler):
-    """Base of samplers written in Python: a subclass defines `__iter__`, which gives row numbers.
-
-    Attributes:
-        dataset_size: Number of rows of the source, set before `__iter__` is called.
-    """
-
-    def __init__(self, num_samples: int | None = None):
-        super().__init__(num_samples)
-        self.dataset_size = 0
-
-    def __iter__(self) -> Iterator[int]:
-        raise NotImplementedError(
-            f"For '{type(self).__name__}', '__iter__' must be defined; it gives row numbers."
-        )
-
-    def reset(self) -> None:
-        """Called before each pass."""
-
-    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
-        self.dataset_size = rows
-        self.reset()
-        return drawn(self, self.num_samples)
-
-
-class IterSampler(Sampler):
-    """Row numbers of any iterable, such as a list or a sampler of another library."""
-
-    def __init__(self, sampler: Any, num_samples: int | None = None):
-        super().__init__(num_samples)
-        if not hasattr(sampler, "__iter__") and not hasattr(sampler, "__getitem__"):
-            raise check.fail(InputError, self, "sampler", "an iterable of row numbers", sampler)
-        self.sampler = sampler
-
-    def own_samples(self) -> int | None:
-        length = len(self.sampler) if hasattr(self.sampler, "__len__") else None
-        return length if self._stated is None else self._stated
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.sampler)
-
-
-def drawn(sampler: Any, most: int | None) -> np.ndarray:
-    """The first `most` row numbers that a Python sampler gives."""
-    numbers: list[int] = []
-    for index in sampler:
-        if most is not None and len(numbers) >= most:
-            break
-        if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
-            index = np.asarray(index).item() if np.size(index) == 1 else index
-            if not isinstance(index, int):
-                raise check.fail(PipelineError, sampler, "__iter__", "giving ints", index)
-        numbers.append(int(index))
-    return np.array(numbers, np.int64)
 
 
 def select_sampler(

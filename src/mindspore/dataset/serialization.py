@@ -69,6 +69,12 @@ def show(dataset: Dataset, indentation: int = 2) -> None:
     Args:
         dataset: The pipeline.
         indentation: Spaces of a level.
+
+    Raises:
+        TypeError, ValueError: If `dataset` is no Dataset, or `indentation` no int from 0 on.
+
+    Examples:
+        >>> dataset.show(dataset.NumpySlicesDataset([1, 2, 3]))     # seen where GLOG_v is 1
     """
     check.integer("show", "indentation", indentation, 0)
     log.info(json.dumps(serialize(dataset), indent=indentation))

@@ -67,7 +67,7 @@ def choose(a: Any, choices: Any, mode: str = "clip") -> Any:
             round).
 
     Raises:
-        ValueError: If `mode` is another.
+        ValueError: If `mode` or `order` is another.
 
     Examples:
         >>> print(mnp.choose(mnp.array([2, 0, 1]), [[10, 11, 12], [20, 21, 22], [30, 31, 32]]))
@@ -225,6 +225,12 @@ def intersect1d(
     return common, *[place.astype(int32) for place in first]
 
 
+def _check_order(owner: str, order: Any) -> None:
+    """Refuse an order of the axes that there is not."""
+    if order not in ("C", "F"):
+        raise ValueError(f"For '{owner}', the 'order' must be 'C' or 'F', but got {order!r}.")
+
+
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
     """Numbers of elements as indices for each axis.
 
@@ -236,10 +242,14 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
     Returns:
         A tuple of tensors, one for each axis.
 
+    Raises:
+        ValueError: If `order` is another.
+
     Examples:
         >>> print(*mnp.unravel_index([1, 5], (2, 3)))
         [0 1] [1 2]
     """
+    _check_order("unravel_index", order)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     rest, result = tensor(indices), []
     for length in shape[::-1] if order == "C" else shape:
@@ -268,6 +278,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: st
         raise ValueError(
             f"For 'ravel_multi_index', the 'mode' must be 'clip' or 'wrap', but got {mode!r}."
         )
+    _check_order("ravel_multi_index", order)
     result: Any = 0
     factor = 1
     axes = list(range(len(dims)))

@@ -124,7 +124,7 @@ def test_shards_share_one_order_of_files(level, three, ids):
 
 
 def test_partial_shuffling_stays_within_windows(three, ids, monkeypatch):
-    monkeypatch.setattr("mindspore.dataset.sources.mindrecord.WINDOW", 4)
+    monkeypatch.setattr("mindspore.dataset.sampler_files.WINDOW", 4)
     order = ids(three, shuffle=ds.Shuffle.PARTIAL)
     files = sorted(range(3), key=lambda f: min(order.index(n) // 4 for n in FILES[f]))
     assert sorted(order) == ALL
@@ -180,6 +180,17 @@ def test_random_samplers_choose_rows_that_there_are(one, ids):
 def test_a_random_sampler_may_mix_files_only(three, ids):
     order = ids(three, sampler=ds.RandomSampler(shuffle=ds.Shuffle.FILES, num_samples=12))
     assert all([n for n in order if n // 100 == f] == FILES[f] for f in range(3))
+
+
+@pytest.mark.parametrize("level", [ds.Shuffle.ADAPTIVE, ds.Shuffle.PARTIAL])
+def test_a_random_sampler_draws_anew_whatever_it_mixes(level, three, ids):
+    assert len(ids(three, sampler=ds.RandomSampler(True, 40, level))) == 40
+
+
+@pytest.mark.parametrize("level", [ds.Shuffle.FILES, ds.Shuffle.INFILE])
+def test_rows_that_stay_in_their_files_are_not_drawn_anew(level, three):
+    with pytest.raises(PipelineError, match="excludes 'replacement'"):
+        ds.MindDataset(three, sampler=ds.RandomSampler(True, shuffle=level))
 
 
 def test_classes_must_be_in_a_column_of_single_values(one):

@@ -37,6 +37,26 @@ class GraphData(Network):
         num_parallel_workers: Accepted; the file is read at once.
         working_mode: 'local'; processes that share a graph ('client', 'server') are not supported.
         hostname, port, num_client, auto_shutdown: Of other working modes.
+
+    Raises:
+        TypeError, ValueError: If an argument has another type, the file does not exist, or for another working mode.
+        PipelineError: If the file has not the fields of a graph.
+
+    Examples:
+        >>> from mindspore.mindrecord import FileWriter
+        >>> numbers = dict.fromkeys(["first_id", "second_id", "third_id", "type"], {"type": "int32"})
+        >>> features = dict.fromkeys(["node_feature_index", "edge_feature_index"], {"type": "int32", "shape": [-1]})
+        >>> def row(attribute, *values):        # "n": a node; "e": an edge and its ends; without features
+        ...     none = dict.fromkeys(features, np.array([-1], np.int32))
+        ...     return {"attribute": attribute, **dict(zip(numbers, values)), **none}
+        >>> file = tempfile.mkdtemp() + "/graph.mindrecord"
+        >>> writer = FileWriter(file)
+        >>> _ = writer.add_schema({"attribute": {"type": "string"}, **numbers, **features})
+        >>> _ = writer.write_raw_data([row("n", 1, 0, 0, 0), row("n", 2, 0, 0, 0), row("e", 9, 1, 2, 0)])
+        >>> _ = writer.commit()
+        >>> graph = dataset.GraphData(file)
+        >>> graph.get_all_nodes(0).tolist(), graph.get_nodes_from_edges([9]).tolist()
+        ([1, 2], [[1, 2]])
     """
 
     def __init__(

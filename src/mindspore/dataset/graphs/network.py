@@ -16,14 +16,30 @@ NOBODY = -1  # stands where there is no node
 
 
 class SamplingStrategy(IntEnum):
-    """How neighbours are drawn: all alike, or in proportion to the weights of the edges."""
+    """How neighbours are drawn: all alike, or in proportion to the weights of the edges.
+
+    Examples:
+        >>> graph = dataset.Graph(np.array([[0], [1]], np.int32), {"x": np.ones((2, 1))})
+        >>> graph.get_sampled_neighbors([0], [2], ["0"], dataset.SamplingStrategy.RANDOM).tolist()
+        [[0, 1, 1]]
+    """
 
     RANDOM = 0
     EDGE_WEIGHT = 1
 
 
 class OutputFormat(IntEnum):
-    """How neighbours are given: as padded rows, as pairs, or as compressed rows."""
+    """How neighbours are given: as padded rows, as pairs, or as compressed rows.
+
+    Examples:
+        >>> graph = dataset.Graph(np.array([[0, 0, 1], [1, 2, 2]], np.int32), {"x": np.ones((3, 1))})
+        >>> graph.get_all_neighbors([0, 1], "0", dataset.OutputFormat.NORMAL).tolist()
+        [[0, 1, 2], [1, 2, -1]]
+        >>> graph.get_all_neighbors([0, 1], "0", dataset.OutputFormat.COO).tolist()
+        [[0, 1], [0, 2], [1, 2]]
+        >>> [part.tolist() for part in graph.get_all_neighbors([0, 1], "0", dataset.OutputFormat.CSR)]
+        [[0, 2], [1, 2, 2]]
+    """
 
     NORMAL = 0
     COO = 1

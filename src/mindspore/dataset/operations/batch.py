@@ -29,7 +29,18 @@ from mindspore.dataset.operations.user import placed, renamed_columns, user_erro
 
 
 class BatchInfo:
-    """What a batch function may ask: the number of the batch in its pass, and of the pass."""
+    """What a batch function may ask: the number of the batch in its pass, and of the pass.
+
+    Args:
+        batch_num: Number of the batch in its pass, from 0.
+        epoch_num: Number of the pass, from 0.
+
+    Examples:
+        >>> data = dataset.NumpySlicesDataset({"x": [1, 2, 3, 4, 5]}, shuffle=False)
+        >>> data = data.batch(lambda info: info.get_batch_num() + 1)
+        >>> [row["x"].tolist() for row in data.create_dict_iterator(num_epochs=1, output_numpy=True)]
+        [[1], [2, 3], [4, 5]]
+    """
 
     def __init__(self, batch_num: int = 0, epoch_num: int = 0):
         self._batch_num, self._epoch_num = batch_num, epoch_num

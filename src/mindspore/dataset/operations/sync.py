@@ -28,6 +28,15 @@ class BlockReleasePair:
 
     Raises:
         TypeError, ValueError: `init_release_rows` is no positive int, or `callback` cannot be called.
+
+    Examples:
+        >>> gate = dataset.BlockReleasePair(1, print)
+        >>> gate.block_func()           # the first row passes; a second one would wait
+        True
+        >>> gate.release_func(2, "two more")
+        two more
+        >>> gate.block_func(), gate.block_func()
+        (True, True)
     """
 
     def __init__(self, init_release_rows: int, callback: Callable[..., Any] | None = None):
@@ -83,9 +92,23 @@ class SyncWaitDataset(Dataset):
     Rows are counted as the reader gets them: where batches are made of them later, those are counted.
 
     Args:
+        input_dataset: The dataset whose rows wait.
         condition_name: Name for `sync_update`.
         num_batch: Rows (batches) that need no sign at the start of a pass, and that each sign allows.
         callback: Called by `sync_update` with its `data`.
+
+    Raises:
+        TypeError, ValueError: If an argument has another type, or `num_batch` is not positive.
+        PipelineError: If the name is in use already.
+
+    Examples:
+        >>> heard = []
+        >>> data = dataset.NumpySlicesDataset([1, 2, 3], shuffle=False)
+        >>> data = dataset.SyncWaitDataset(data, "step", callback=heard.append)
+        >>> for (x,) in data.create_tuple_iterator(num_epochs=1, output_numpy=True):
+        ...     data.sync_update("step", data=x.item())
+        >>> heard
+        [1, 2, 3]
     """
 
     def __init__(

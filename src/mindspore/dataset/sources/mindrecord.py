@@ -6,7 +6,6 @@ import fnmatch
 import glob
 import os
 import threading
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from mindspore.dataset.block import Column, as_array, rows_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
+from mindspore.dataset.sampler_files import FileOrder
 from mindspore.dataset.samplers import (
     DistributedSampler,
     PKSampler,
@@ -28,9 +28,6 @@ from mindspore.formats.mindrecord.records import RecordSet
 from mindspore.formats.mindrecord.schema import Field
 from mindspore.formats.mindrecord.staging import INDEX, exists, waiting, where
 from mindspore.mindrecord.config import reading_mode, settings
-
-WINDOW = 1_000_000  # rows among which Shuffle.PARTIAL mixes
-MANY = 100_000_000  # rows from which on Shuffle.ADAPTIVE is PARTIAL
 
 
 class MindDataset(MappableDataset):
@@ -108,13 +105,7 @@ class MindDataset(MappableDataset):
             check.optional(check.integer, self, "num_samples", num_samples, 0, check.INT32_MAX)
             self.sampler = self._levelled(level, num_shards, shard_id, limit)
         elif type(self.sampler) is RandomSampler and _level(self.sampler.shuffle):
-            self.sampler = self._levelled(
-                self.sampler.shuffle,
-                None,
-                None,
-                self.sampler.num_samples,
-                self.sampler.child_sampler,
-            )
+            self.sampler = self._random(self.sampler)
         self.num_padded = self._padding(padded_sample, num_padded)
         self.padded_sample = padded_sample
         self._opened: RecordSet | None = None
@@ -154,6 +145,20 @@ class MindDataset(MappableDataset):
         shard = DistributedSampler(num_shards, shard_id, False, num_samples)
         shard.add_child(order)
         return shard
+
+    def _random(self, given: RandomSampler) -> BuiltinSampler:
+        """A sampler for the shuffle of a RandomSampler."""
+        if not given.replacement:
+            return self._levelled(
+                given.shuffle, None, None, given.num_samples, given.child_sampler
+            )
+        if given.shuffle in (Shuffle.FILES, Shuffle.INFILE):
+            raise PipelineError(
+                f"For 'RandomSampler', {given.shuffle} keeps every row in its file and excludes 'replacement'."
+            )
+        drawn = RandomSampler(True, given.num_samples)  # rows drawn anew keep no order
+        drawn.add_child(given.child_sampler)
+        return drawn
 
     def _padding(self, sample: Any, number: Any) -> int:
         """Number of additional rows, after checking what goes with it."""
@@ -264,49 +269,6 @@ class MindDataset(MappableDataset):
             sample = self.padded_sample or {}
             self._padded = [_padded_value(field, sample[field.name]) for field in self.fields()]
         return self._padded
-
-
-class FileOrder(BuiltinSampler):
-    """Rows in an order that respects files.
-
-    Args:
-        level: How they are shuffled.
-        counts: Gives the number of rows of each file.
-        num_samples: Most rows to give.
-        common: Whether the order is the same in all processes of a distributed training.
-    """
-
-    def __init__(
-        self,
-        level: Shuffle,
-        counts: Callable[[], list[int]],
-        num_samples: int | None,
-        common: bool,
-    ):
-        super().__init__(num_samples)
-        self.level, self.counts, self.common = level, counts, common
-
-    def choose(self, rows: int, rng: np.random.Generator, labels: Any) -> np.ndarray:
-        if self.level is Shuffle.ADAPTIVE and rows < MANY:
-            return rng.permutation(rows)
-        ends = np.cumsum(self.counts())
-        files = [np.arange(begin, end) for begin, end in zip([0, *ends[:-1]], ends, strict=True)]
-        if self.level is Shuffle.INFILE:
-            return np.concatenate([rng.permutation(file) for file in files])
-        order = np.concatenate([files[i] for i in rng.permutation(len(files))])
-        if self.level is Shuffle.FILES:
-            return order
-        windows = np.split(order, range(WINDOW, rows, WINDOW))
-        return np.concatenate([rng.permutation(window) for window in windows])
-
-    def stream(self, run: Run) -> np.random.Generator:
-        return run.common_order() if self.common else run.order()
-
-    def count(self, rows: int, labels: Any = None) -> int:
-        return rows if self.num_samples is None else min(rows, self.num_samples)
-
-    def is_shuffled(self) -> bool:
-        return True
 
 
 def _one_of(files: Any, former: Any) -> Any:

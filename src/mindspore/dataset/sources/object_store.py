@@ -39,6 +39,12 @@ class OBSMindDataset(MindDataset):
         ValueError: The list is empty, or an argument has a wrong value.
         TypeError: An argument has a wrong type.
         PipelineError: While reading: a file cannot be fetched.
+
+    Examples:
+        >>> files = ["s3://bucket/part-0.mindrecord", "s3://bucket/part-1.mindrecord"]
+        >>> data = dataset.OBSMindDataset(files, "https://store", "key", "secret", "s3://bucket/signs", ["image"])
+        >>> data.columns_list           # nothing is fetched before the first row is read
+        ['image']
     """
 
     def __init__(

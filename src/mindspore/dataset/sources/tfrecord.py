@@ -31,6 +31,18 @@ class TFRecordDataset(FilesDataset):
         num_samples: Most rows to give; default: the number of rows in the schema, if it has one.
         shard_equal_rows: Share the rows out, shares being equally large; else the files.
         compression_type: None, 'GZIP' or 'ZLIB'.
+
+    Raises:
+        TypeError, ValueError: If an argument has another type or value, or a file does not exist.
+        PipelineError: While reading: a file is damaged, or a record does not fit the schema.
+
+    Examples:
+        >>> from mindspore.formats.tfrecord import frame     # what stands around a record in its file
+        >>> example = b"\\n\\r\\n\\x0b\\n\\x01n\\x12\\x06\\x1a\\x04\\n\\x02\\x05\\x07"      # n: integers 5, 7
+        >>> file = Path(tempfile.mkdtemp()) / "rows.tfrecord"
+        >>> _ = file.write_bytes(frame(example))
+        >>> [row["n"].tolist() for row in dataset.TFRecordDataset(str(file)).create_dict_iterator(1, output_numpy=True)]
+        [[5, 7]]
     """
 
     def __init__(
