@@ -18,6 +18,7 @@ WHOLE = {
     "dataset.transforms": {"Plugin": "every call is refused"},
     "dataset.audio": {},
     "dataset.text": {"JiebaTokenizer": "an example needs a dictionary and a model in files"},
+    "mint.optim": {},
     "scipy.linalg": {},
     "scipy.fft": {},
     "scipy.sparse.linalg": {},

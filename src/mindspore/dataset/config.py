@@ -110,9 +110,8 @@ def get_callback_timeout() -> int:
 
 def set_multiprocessing_timeout_interval(interval: int) -> None:
     """Seconds after which a reader that waits for a worker process says so in the log."""
-    _settings.values["multiprocessing_timeout_interval"] = check.integer(
-        "set_multiprocessing_timeout_interval", "interval", interval, 1, 2**31 - 1
-    )
+    name = "set_multiprocessing_timeout_interval"
+    _settings.values[name[4:]] = check.integer(name, "interval", interval, 1, 2**31 - 1)
 
 
 def get_multiprocessing_timeout_interval() -> int:

@@ -134,6 +134,7 @@ def where(condition: Any, *args: Any, **kwargs: Any) -> Any:
 
     Args:
         condition: A tensor of bools.
+        args, kwargs: `input` and `other`, both or none, by place or by name:
         input: A tensor or a number.
         other: A tensor or a number; all shapes broadcast.
 

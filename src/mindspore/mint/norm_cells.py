@@ -90,7 +90,18 @@ class BatchNorm1d(_BatchNorm):
 
 
 class BatchNorm2d(_BatchNorm):
-    """`BatchNorm1d` for images (N, C, H, W), with its arguments.
+    """`BatchNorm1d` for images.
+
+    Args:
+        num_features: Number of channels C.
+        eps: Added to the variance.
+        momentum: How far the running statistics move towards those of a batch; None: they are means over all batches.
+        affine: Whether there are `weight` and `bias`.
+        track_running_stats: Whether there are running statistics.
+        dtype: Element type of the parameters; None: float32.
+
+    Inputs:
+        input: (N, C, H, W).
 
     Examples:
         >>> mint.nn.BatchNorm2d(2)(mint.ones((3, 2, 4, 4))).shape
@@ -101,7 +112,18 @@ class BatchNorm2d(_BatchNorm):
 
 
 class BatchNorm3d(_BatchNorm):
-    """`BatchNorm1d` for volumes (N, C, D, H, W), with its arguments.
+    """`BatchNorm1d` for volumes.
+
+    Args:
+        num_features: Number of channels C.
+        eps: Added to the variance.
+        momentum: How far the running statistics move towards those of a batch; None: they are means over all batches.
+        affine: Whether there are `weight` and `bias`.
+        track_running_stats: Whether there are running statistics.
+        dtype: Element type of the parameters; None: float32.
+
+    Inputs:
+        input: (N, C, D, H, W).
 
     Examples:
         >>> mint.nn.BatchNorm3d(2)(mint.ones((3, 2, 4, 4, 4))).shape
@@ -115,9 +137,19 @@ class SyncBatchNorm(_BatchNorm):
     """`BatchNorm1d` whose statistics are those of all processes of a group together.
 
     Args:
+        num_features: Number of channels C.
+        eps: Added to the variance.
+        momentum: How far the running statistics move towards those of a batch; None: they are means over all batches.
+        affine: Whether there are `weight` and `bias`.
+        track_running_stats: Whether there are running statistics.
         process_group: The name of the group; None: all processes.
+        dtype: Element type of the parameters; None: float32.
 
-    The other arguments, the shapes and the errors are those of `BatchNorm1d`; inputs have 2 to 5 dimensions.
+    Inputs:
+        input: (N, C) or (N, C, ...), of 2 to 5 dimensions.
+
+    Raises:
+        NotImplementedError: If a cell of several processes is called in training.
 
     Examples:
         >>> mint.nn.SyncBatchNorm(2)(mint.ones((3, 2))).shape       # a process alone

@@ -148,6 +148,7 @@ def randint(*args: Any, low: Any = None, high: Any = None, size: Any = None, gen
     """Integers uniform in [low, high), as `randint(high, size)` or `randint(low, high, size)`.
 
     Args:
+        args: `high` and `size`, or `low`, `high` and `size`, where they have no names.
         low: The smallest; 0 if it is not given.
         high: The first that is not drawn.
         size: The extents, a tuple.
@@ -177,6 +178,7 @@ def randint_like(*args: Any, input: Any = None, low: Any = None, high: Any = Non
     """Integers uniform in [low, high), in the shape of a tensor: `(input, high)` or `(input, low, high)`.
 
     Args:
+        args: `input` and `high`, or `input`, `low` and `high`, where they have no names.
         input: The tensor.
         low: The smallest; 0 if it is not given.
         high: The first that is not drawn.

@@ -154,6 +154,7 @@ def max(input: Any, *args: Any, **kwargs: Any) -> Any:
 
     Args:
         input: A tensor.
+        args, kwargs: `dim` and `keepdim`, or `other`, by place or by name:
         dim: A dimension.
         keepdim: Whether it stays, with extent 1.
         other: A tensor whose shape broadcasts with that of `input`.
@@ -183,6 +184,7 @@ def min(input: Any, *args: Any, **kwargs: Any) -> Any:
 
     Args:
         input: A tensor.
+        args, kwargs: `dim` and `keepdim`, or `other`, by place or by name:
         dim: A dimension.
         keepdim: Whether it stays, with extent 1.
         other: A tensor whose shape broadcasts with that of `input`.

@@ -247,7 +247,7 @@ def reshape(*args: Any, **kwargs: Any) -> Any:
     """The elements in the same order, in another shape.
 
     Args:
-        input: A tensor.
+        args, kwargs: `input`, a tensor, and `shape`, by place or by name:
         shape: The extents, a tuple; one of them may be -1, which stands for what remains.
 
     Returns:
@@ -267,7 +267,7 @@ def squeeze(*args: Any, **kwargs: Any) -> Any:
     """The tensor without dimensions of extent 1.
 
     Args:
-        input: A tensor.
+        args, kwargs: `input`, a tensor, and `dim`, by place or by name:
         dim: A dimension, or a tuple of them; those of another extent stay. By default all.
 
     Returns:

@@ -118,10 +118,16 @@ class Conv2d(_Convolution):
     """The cross-correlation of images (N, C, H, W) with trained windows.
 
     Args:
+        in_channels: Channels of the input.
+        out_channels: Channels of the result.
         kernel_size: The extents of the window: an int, or one per axis.
-        stride: Its steps, likewise, as are `padding` and `dilation`.
-
-    The arguments are those of `Conv1d`.
+        stride: Its steps, likewise.
+        padding: Elements at both ends of the axes, likewise, or "valid" (none) or "same" (as many as keep the extents).
+        dilation: The distances of the elements of a window, an int or one per axis.
+        groups: Into how many groups the channels are divided.
+        bias: Whether a number is added to each channel.
+        padding_mode: "zeros", "reflect", "replicate" or "circular".
+        dtype: Element type of the parameters; None: float32.
 
     Inputs:
         input: (N, in_channels, H, W) or (in_channels, H, W).
@@ -148,10 +154,16 @@ class Conv3d(_Convolution):
     """The cross-correlation of volumes (N, C, D, H, W) with trained windows.
 
     Args:
+        in_channels: Channels of the input.
+        out_channels: Channels of the result.
         kernel_size: The extents of the window: an int, or one per axis.
-        stride: Its steps, likewise, as are `padding` and `dilation`.
-
-    The arguments are those of `Conv1d`.
+        stride: Its steps, likewise.
+        padding: Elements at both ends of the axes, likewise, or "valid" (none) or "same" (as many as keep the extents).
+        dilation: The distances of the elements of a window, an int or one per axis.
+        groups: Into how many groups the channels are divided.
+        bias: Whether a number is added to each channel.
+        padding_mode: "zeros", "reflect", "replicate" or "circular".
+        dtype: Element type of the parameters; None: float32.
 
     Inputs:
         input: (N, in_channels, D, H, W) or (in_channels, D, H, W).
@@ -178,10 +190,17 @@ class ConvTranspose2d(_Convolution):
     """The transposed cross-correlation of images (N, C, H, W) with trained windows.  Zeiler et al. 2010.
 
     Args:
-        output_padding: What is added to the extents of the result.
+        in_channels: Channels of the input.
+        out_channels: Channels of the result.
+        kernel_size: The extents of the window: an int, or one per axis.
+        stride: Its steps, likewise.
+        padding: What is cut off at each side of the axes, likewise.
+        output_padding: What is added to the extents of the result, likewise.
+        groups: Into how many groups the channels are divided.
+        bias: Whether a number is added to each channel.
+        dilation: The distances of the elements of a window, an int or one per axis.
         padding_mode: "zeros".
-
-    The other arguments are those of `Conv2d`; `padding` is what is cut off at each side.
+        dtype: Element type of the parameters; None: float32.
 
     Inputs:
         input: (N, in_channels, H, W) or (in_channels, H, W).

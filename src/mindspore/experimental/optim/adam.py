@@ -40,6 +40,19 @@ class Adam(Optimizer):
         weight_decay: Part of the parameter that is added to its gradient.
         amsgrad: Whether the greatest average so far divides.
         maximize: Whether the gradients are followed instead of descended.
+
+    Inputs:
+        gradients: A tuple of tensors, one for each parameter.
+
+    Raises:
+        TypeError, ValueError: If an option has another type or is out of range.
+
+    Examples:
+        >>> weight = Parameter(Tensor([1.0, -2.0]), name="weight")
+        >>> step = mint.optim.Adam([weight], lr=0.25)
+        >>> _ = step((Tensor([0.5, -4.0]),))        # the first step is as long as the rate, whatever the gradient
+        >>> weight.asnumpy().round(4)
+        array([ 0.75, -1.75], dtype=float32)
     """
 
     state = {**_AVERAGES, "max_exp_avg_sq": zeros_like}
@@ -68,7 +81,29 @@ class Adam(Optimizer):
 class AdamW(Adam):
     """`Adam` whose decay shrinks the parameter itself: p <- (1 - lr * decay) * p.
 
-    Loshchilov and Hutter 2017.  The arguments are those of `Adam`.
+    Loshchilov and Hutter 2017.
+
+    Args:
+        params: Parameters, or groups of them; see `Optimizer`.
+        lr: The learning rate.
+        betas: Decay rates of the two averages, in [0, 1).
+        eps: What keeps the divisor from zero.
+        weight_decay: The decay.
+        amsgrad: Whether the greatest average so far divides.
+        maximize: Whether the gradients are followed instead of descended.
+
+    Inputs:
+        gradients: A tuple of tensors, one for each parameter.
+
+    Raises:
+        TypeError, ValueError: If an option has another type or is out of range.
+
+    Examples:
+        >>> weight = Parameter(Tensor([1.0, -2.0]), name="weight")
+        >>> step = mint.optim.AdamW([weight], lr=0.25, weight_decay=0.4)
+        >>> _ = step((Tensor([0.5, -4.0]),))        # 0.9 times the parameter, and a step of 0.25
+        >>> weight.asnumpy().round(4)
+        array([ 0.65, -1.55], dtype=float32)
     """
 
     decays = False

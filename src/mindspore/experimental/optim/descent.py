@@ -23,6 +23,19 @@ class SGD(Optimizer):
         weight_decay: Part of the parameter that is added to its gradient.
         nesterov: Whether the step looks ahead.
         maximize: Whether the gradients are followed instead of descended.
+
+    Inputs:
+        gradients: A tuple of tensors, one for each parameter.
+
+    Raises:
+        TypeError, ValueError: If an option has another type or is out of range, or does not go with `nesterov`.
+
+    Examples:
+        >>> weight = Parameter(Tensor([1.0, -2.0]), name="weight")
+        >>> step = mint.optim.SGD([weight], lr=0.5)
+        >>> _ = step((Tensor([0.5, -1.0]),))
+        >>> weight.tolist()
+        [0.75, -1.5]
     """
 
     state = {"accum": zeros_like, "stat": ones_like}
