@@ -100,7 +100,7 @@ class MultiMarginLoss(LossBase):
         weight: Takes the place of the cell's `weight`, if given.
 
     Examples:
-        >>> nn.MultiMarginLoss()(Tensor([[1.0, 0.5]]), Tensor([0], mindspore.int32)).tolist()
+        >>> nn.MultiMarginLoss()(Tensor([[1.0, 0.5]]), Tensor([0])).tolist()
         0.25
     """
 
