@@ -22,6 +22,7 @@ WHOLE = {
     "scipy.linalg": {},
     "scipy.fft": {},
     "scipy.sparse.linalg": {},
+    "nn": {},
     "nn.probability.distribution": {},
     "nn.probability.bijector": {},
 }
