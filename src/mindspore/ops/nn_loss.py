@@ -16,7 +16,7 @@ from mindspore.operators.powers import abs_, log
 from mindspore.operators.reduction import reduce_mean, reduce_sum
 from mindspore.operators.rounding import maximum
 from mindspore.operators.rules import broadcast
-from mindspore.operators.structure import broadcast_to, cast
+from mindspore.operators.structure import broadcast_to, cast, reshape
 
 from .arguments import tensor
 from .primitive import composed
@@ -215,7 +215,7 @@ def gaussian_nll_loss(x: Any, target: Any, var: Any, full: bool = False, eps: fl
     Args:
         x: The means, a floating-point tensor.
         target: The values, of its shape.
-        var: The variances, a tensor that broadcasts.
+        var: The variances, a tensor that broadcasts; one that only lacks the last axis holds a number per row.
         full: Whether the constant is added.
         eps: The least variance, a positive number.
         reduction: "mean", "sum" or "none".
@@ -232,8 +232,12 @@ def gaussian_nll_loss(x: Any, target: Any, var: Any, full: bool = False, eps: fl
     """
     owner = "gaussian_nll_loss"
     check.number(owner, "eps", eps, 0.0, open_low=True)
-    v = maximum(tensor(owner, "var", var), eps)
-    d = tensor(owner, "x", x) - target
+    tensor(owner, "x", x)
+    tensor(owner, "var", var)
+    if var.ndim == x.ndim - 1 and tuple(var.shape) == tuple(x.shape[:-1]):     # also where it would broadcast
+        var = reshape(var, shape=(*var.shape, 1))
+    v = maximum(var, eps)
+    d = x - target
     values = (log(v) + d * d / v) * 0.5
     if check.boolean(owner, "full", full):
         values = values + 0.5 * math.log(2 * math.pi)

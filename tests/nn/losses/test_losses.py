@@ -98,6 +98,9 @@ TRIPLES = {
                           (X, Y, signs(4, 3))),
     "GaussianNLLLoss": (lambda r: nn.GaussianNLLLoss(full=True, reduction=r),
                         lambda x, y, z, r: F.gaussian_nll_loss(x, y, z, True, reduction=r), (X, Y, P)),
+    "GaussianNLLLoss with a variance per row": (
+        lambda r: nn.GaussianNLLLoss(reduction=r),
+        lambda x, y, z, r: F.gaussian_nll_loss(x, y, z, reduction=r), (X[:3], Y[:3], P[0])),
     "TripletMarginLoss": (lambda r: nn.TripletMarginLoss(swap=True, reduction=r, margin=0.5),
                           lambda x, y, z, r: F.triplet_margin_loss(x, y, z, 0.5, swap=True, reduction=r),
                           (X, Y, draw(4, 3))),
