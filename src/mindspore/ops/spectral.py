@@ -309,6 +309,8 @@ def _blackman(window_length: Any, *, periodic: bool = True, dtype: Any = float32
 def _hamming(length: Any, *, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46,
              dtype: Any = float32) -> Any:
     """alpha - beta cos(2 pi n / N)."""
+    if is_tensor(length) and length.shape == (1,):
+        length = length.reshape(())
     return hamming_window(length, periodic, alpha, beta, dtype=dtype)
 
 

@@ -26,4 +26,29 @@ Examples:
     >>> Net()(Tensor([1.0])).tolist()  # a callback `SummaryCollector` writes what was recorded
     [2.0]
 """,
+    "Assert": """\
+Args:
+    condition: A bool, or a tensor with one.
+    input_data: A tuple or list of what is printed.
+    summarize: How many elements of each tensor are printed.
+
+Examples:
+    >>> ops.Assert()(True, [Tensor([1, 2])])
+""",
+    "HistogramSummary": """\
+Args:
+    name: A str.
+    value: A tensor.
+
+Examples:
+    >>> ops.HistogramSummary()("weights", Tensor([1.0, 2.0]))
+""",
+    "ImageSummary": """\
+Args:
+    name: A str.
+    value: Images, (N, C, H, W).
+
+Examples:
+    >>> ops.ImageSummary()("digits", ops.ones((1, 3, 2, 2)))
+""",
 }

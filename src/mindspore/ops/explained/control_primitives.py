@@ -22,4 +22,15 @@ Examples:
     >>> ops.WhileLoop()(lambda x: x < 100, lambda x: x * 2, Tensor(3)).tolist()
     192
 """,
+    "ForiLoop": """\
+Args:
+    lower, upper: The first index and the one behind the last, integers.
+    loop_func: A function of the index and the value that returns the next value.
+    init_val: The first value.
+    unroll: Whether the loop may be unrolled; the result is the same.
+
+Examples:
+    >>> ops.ForiLoop()(1, 4, lambda i, value: value + i, Tensor(0)).item()
+    6
+""",
 }

@@ -18,4 +18,22 @@ Examples:
     >>> ops.Range()(0, 10, 4).tolist()
     [0, 4, 8]
 """,
+    "Eye": """\
+Args:
+    n, m: The numbers of rows and of columns.
+    dtype: The type of the elements.
+
+Examples:
+    >>> ops.Eye()(2, 3, mindspore.int32).tolist()
+    [[1, 0, 0], [0, 1, 0]]
+""",
+    "FillV2": """\
+Args:
+    shape: The shape, a tuple of ints or a tensor of them.
+    value: A tensor without dimensions.
+
+Examples:
+    >>> ops.FillV2()((2, 2), Tensor(3.0)).tolist()
+    [[3.0, 3.0], [3.0, 3.0]]
+""",
 }

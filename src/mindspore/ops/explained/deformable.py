@@ -16,4 +16,20 @@ Examples:
     >>> pool(features, Tensor([[0.0, 0.0, 0.0, 3.0, 3.0]])).tolist()
     [[[[1.0, 1.0], [1.0, 1.0]]]]
 """,
+    "DeformableOffsets": """\
+Args:
+    x: Images, (N, C, H, W).
+    offsets: (N, 3 * deformable_groups * kh * kw, h, w): along x, along y, and factors; 2 * ... without factors.
+    strides, pads: The distances of the windows and what is added around images, four ints each.
+    ksize: The extents of a window, two ints.
+    dilations: The distances of the elements of a window, four ints.
+    data_format: "NCHW".
+    deformable_groups: How many groups of channels have offsets of their own.
+    modulated: Whether `offsets` has factors.
+
+Examples:
+    >>> read = ops.DeformableOffsets((1, 1, 1, 1), (0, 0, 0, 0), (1, 1), modulated=False)
+    >>> read(Tensor([[[[1.0, 3.0]]]]), Tensor([[[[0.5, 0.0]], [[0.0, 0.0]]]])).tolist()
+    [[[[2.0, 3.0]]]]
+""",
 }

@@ -34,4 +34,14 @@ Examples:
     >>> ops.DiagPart()(Tensor([[1, 2], [3, 4]])).tolist()
     [1, 4]
 """,
+    "FillDiagonal": """\
+Args:
+    x: Two dimensions or more, and then with equal extents.
+    fill_value: A number.
+    wrap: Whether the diagonal of a tall matrix begins anew below its end.
+
+Examples:
+    >>> ops.FillDiagonal(9.0)(ops.zeros((2, 3))).tolist()
+    [[9.0, 0.0, 0.0], [0.0, 9.0, 0.0]]
+""",
 }

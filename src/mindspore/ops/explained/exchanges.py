@@ -16,4 +16,31 @@ Examples:
     >>> exchange.send_lens                     # a call needs a second process
     (0, 0, 0, 2)
 """,
+    "AlltoAllV": """\
+Args:
+    input_x: Any shape; its elements in their order.
+    send_numel_list, recv_numel_list: How many blocks go to each process, and come from each, lists of ints.
+    group: The group of processes.
+    block_size: The elements of a block.
+
+Examples:
+    >>> from mindspore import communication
+    >>> communication.init()
+    >>> ops.AlltoAllV()(Tensor([1.0, 2.0]), [2], [2]).tolist()
+    [1.0, 2.0]
+""",
+    "AlltoAllVC": """\
+Args:
+    input_x: Any shape; its elements in their order.
+    send_count_matrix: The table, in blocks: a list of lists, or a tensor.
+    group: The group of processes.
+    block_size: The elements of a block.
+    transpose: Whether rows are what is received.
+
+Examples:
+    >>> from mindspore import communication
+    >>> communication.init()
+    >>> ops.AlltoAllVC()(Tensor([1.0, 2.0]), [[2]]).tolist()
+    [1.0, 2.0]
+""",
 }

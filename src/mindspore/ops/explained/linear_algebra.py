@@ -236,4 +236,23 @@ Examples:
     >>> ops.TridiagonalMatMul()(above, main, below, Tensor([[1.0], [1.0]])).tolist()
     [[3.0], [7.0]]
 """,
+    "Cdist": """\
+Args:
+    x1: (..., n, d), floating point.
+    x2: (..., m, d), of the type of `x1`.
+    p: The order of the norm, not negative.
+
+Examples:
+    >>> ops.Cdist()(Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0], [1.0, 0.0]])).tolist()
+    [[5.0, 1.0]]
+""",
+    "ConjugateTranspose": """\
+Args:
+    x: A tensor.
+    perm: The order of its dimensions, a tuple of ints.
+
+Examples:
+    >>> ops.ConjugateTranspose()(Tensor([[1 + 2j, 3 - 1j]]), (1, 0)).tolist()
+    [[(1-2j)], [(3+1j)]]
+""",
 }

@@ -47,4 +47,28 @@ Examples:
     >>> ops.SparseSoftmaxCrossEntropyWithLogits(is_grad=True)(x, labels).tolist()
     [[0.5, -0.5]]
 """,
+    "BCEWithLogitsLoss": """\
+Args:
+    x: Logits, any shape, floating point.
+    target: Probabilities of the class 1, of the shape of `x`.
+    weight: Factors of the losses, which broadcast to `x`, or None.
+    pos_weight: Factors of the losses of the class 1, which broadcast to `x`, or None.
+    reduction: "none", "mean" or "sum".
+
+Examples:
+    >>> one = ops.ones((2,))
+    >>> ops.BCEWithLogitsLoss()(Tensor([0.0, 0.0]), Tensor([1.0, 0.0]), one, one).asnumpy().round(4)
+    np.float32(0.6931)
+""",
+    "BinaryCrossEntropy": """\
+Args:
+    p: Probabilities, any shape, floating point.
+    labels: True probabilities, of the shape of `p`.
+    weight: Factors of the losses, which broadcast to `p`, or None.
+    reduction: "none", "mean" or "sum".
+
+Examples:
+    >>> ops.BinaryCrossEntropy()(Tensor([0.5, 0.5]), Tensor([1.0, 0.0]), None).asnumpy().round(4)
+    np.float32(0.6931)
+""",
 }

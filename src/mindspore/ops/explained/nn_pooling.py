@@ -76,4 +76,33 @@ Examples:
     >>> [y.tolist() for y in ops.MaxPoolWithArgmaxV2(kernel_size=2)(x)]
     [[[[[7.0, 9.0]]]], [[[[1, 3]]]]]
 """,
+    "AvgPool": """\
+Args:
+    x: (N, C, H, W), floating point.
+    kernel_size: The extents of a window, an int or two.
+    strides: The distance of two windows, an int or two.
+    pad_mode: "valid" adds nothing, "same" a border so that the extents are those of the input over the stride.
+    data_format: "NCHW" or "NHWC".
+
+Examples:
+    >>> ops.AvgPool(kernel_size=(1, 2))(Tensor([[[[1.0, 3.0, 5.0]]]])).tolist()
+    [[[[2.0, 4.0]]]]
+""",
+    "AvgPool3D": """\
+Args:
+    x: (N, C, D, H, W), floating point.
+    kernel_size: The extents of a window, an int or three.
+    strides: The distance of two windows, an int or three.
+    pad_mode: "valid" adds nothing, "same" zeros so that the extents are those of the input over the stride, "pad"
+        as many as `pad` says.
+    pad: How many zeros, an int, three or six.
+    ceil_mode: Whether a window that reaches beyond the end counts.
+    count_include_pad: Whether the zeros that were added count.
+    divisor_override: The divisor of the sums; 0 takes the number of elements.
+    data_format: "NCDHW".
+
+Examples:
+    >>> ops.AvgPool3D(kernel_size=(1, 1, 2))(Tensor([[[[[1.0, 3.0, 5.0]]]]])).tolist()
+    [[[[[2.0, 4.0]]]]]
+""",
 }

@@ -81,4 +81,33 @@ Examples:
     >>> ops.SpaceToBatchND([2, 2], [[0, 0], [0, 0]])(Tensor([[[[1, 2], [3, 4]]]])).tolist()
     [[[[1]]], [[[2]]], [[[3]]], [[[4]]]]
 """,
+    "BatchToSpace": """\
+Args:
+    x: (N, C, H, W).
+    block_size: The extent of a block, an int of 2 at least.
+    crops: How much is cut off, ((top, bottom), (left, right)).
+
+Examples:
+    >>> ops.BatchToSpace(2, [[0, 0], [0, 0]])(Tensor([[[[1]]], [[[2]]], [[[3]]], [[[4]]]])).tolist()
+    [[[[1, 2], [3, 4]]]]
+""",
+    "BatchToSpaceND": """\
+Args:
+    x: (N, C, H, W).
+    block_shape: The extents of a block, a list of ints.
+    crops: How much is cut off of each of these dimensions, a list of pairs.
+
+Examples:
+    >>> ops.BatchToSpaceND([2, 2], [[0, 0], [0, 1]])(Tensor([[[[1]]], [[[2]]], [[[3]]], [[[4]]]])).tolist()
+    [[[[1], [3]]]]
+""",
+    "ChannelShuffle": """\
+Args:
+    x: (N, C, ...).
+    group: The number of groups, which divides C.
+
+Examples:
+    >>> ops.ChannelShuffle(2)(Tensor([[[[1]], [[2]], [[3]], [[4]]]])).tolist()
+    [[[[1]], [[3]], [[2]], [[4]]]]
+""",
 }

@@ -156,4 +156,23 @@ Examples:
     >>> ops.RandomPoisson(seed=1)((2,), Tensor([0.0])).tolist()
     [[0], [0]]
 """,
+    "Cauchy": """\
+Args:
+    size: The shape, a list of ints.
+    median: The place of the maximum.
+    sigma: The half width at half of the maximum, positive.
+
+Examples:
+    >>> ops.Cauchy([2, 3])().shape
+    (2, 3)
+""",
+    "LogNormalReverse": """\
+Args:
+    input: The tensor whose shape and type the numbers have.
+    mean, std: Mean and deviation of the logarithms.
+
+Examples:
+    >>> ops.LogNormalReverse(mean=0.0, std=1.0)(ops.zeros((2, 3))).shape
+    (2, 3)
+""",
 }

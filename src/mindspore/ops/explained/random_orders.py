@@ -38,4 +38,21 @@ Examples:
     >>> sorted(drawn.tolist()), true.shape, found.shape
     ([0, 1, 2], (2, 1), (3,))
 """,
+    "LogUniformCandidateSampler": """\
+Args:
+    true_classes: The true classes, (N, num_true), int64.
+    num_true: How many true classes there are for each example.
+    num_sampled: How many classes are drawn.
+    unique: Whether no class is drawn twice.
+    range_max: The number of classes.
+    seed: The seed of the numbers; 0 takes the global one.
+
+Returns:
+    The drawn classes (num_sampled,), and the expected counts of the true (N, num_true) and of the drawn ones.
+
+Examples:
+    >>> drawn, of_true, of_drawn = ops.LogUniformCandidateSampler(num_sampled=3)(Tensor([[0], [4]]))
+    >>> drawn.shape, of_true.shape, of_drawn.shape
+    ((3,), (2, 1), (3,))
+""",
 }

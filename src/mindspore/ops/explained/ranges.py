@@ -20,4 +20,15 @@ Examples:
     >>> ops.TriuIndices(2, 2)().tolist()
     [[0, 0, 1], [0, 1, 1]]
 """,
+    "LogSpace": """\
+Args:
+    start, end: The first and the last exponent, tensors without dimensions.
+    steps: How many numbers.
+    base: The base.
+    dtype: The type of the numbers, floating point.
+
+Examples:
+    >>> ops.LogSpace(steps=3, base=2)(Tensor(0.0), Tensor(4.0)).tolist()
+    [1.0, 4.0, 16.0]
+""",
 }

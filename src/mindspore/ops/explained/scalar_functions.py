@@ -55,4 +55,37 @@ Examples:
     >>> ops.TupleToArray()((1, 2, 3))
     Tensor(shape=[3], dtype=Int32, value= [1, 2, 3])
 """,
+    "DynamicShape": """\
+Args:
+    x: A tensor.
+    dtype: Has no effect: the numbers are int64.
+
+Examples:
+    >>> ops.DynamicShape()(ops.zeros((2, 3))).tolist()
+    [2, 3]
+""",
+    "FloatStatus": """\
+Args:
+    x: Floating point.
+
+Examples:
+    >>> ops.FloatStatus()(Tensor([1.0, float("inf")])).tolist()
+    [1.0]
+""",
+    "Identity": """\
+Args:
+    input_x: A tensor.
+
+Examples:
+    >>> ops.Identity()(Tensor([1, 2])).tolist()
+    [1, 2]
+""",
+    "IdentityN": """\
+Args:
+    x: A tuple or list of tensors.
+
+Examples:
+    >>> [each.tolist() for each in ops.IdentityN()((Tensor([1]), Tensor([2, 3])))]
+    [[1], [2, 3]]
+""",
 }

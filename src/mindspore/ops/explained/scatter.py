@@ -102,4 +102,30 @@ Examples:
     >>> ops.SparseToDense()(Tensor([[0, 1], [1, 2]]), Tensor([8.0, 9.0]), (2, 3)).tolist()
     [[0.0, 8.0, 0.0], [0.0, 0.0, 9.0]]
 """,
+    "IndexAdd": """\
+Args:
+    x: The parameter that changes.
+    indices: The places along `axis`, (n,), int32.
+    y: What is added, of the shape of `x` with n slices along `axis`.
+    axis: The dimension of the slices.
+    use_lock: Has no effect: a parameter has one writer.
+    check_index_bound: Whether indices that do not exist are an error.
+
+Examples:
+    >>> x = Parameter(Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    >>> ops.IndexAdd(axis=1)(x, Tensor([0], mindspore.int32), Tensor([[10.0], [20.0]])).tolist()
+    [[11.0, 2.0], [23.0, 4.0]]
+""",
+    "InplaceIndexAdd": """\
+Args:
+    var: The parameter that changes.
+    indices: The places along `axis`, (n,), int32.
+    updates: What is added, of the shape of `var` with n slices along `axis`.
+    axis: The dimension of the slices.
+
+Examples:
+    >>> var = Parameter(Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    >>> ops.InplaceIndexAdd(axis=0)(var, Tensor([1], mindspore.int32), Tensor([[10.0, 20.0]])).tolist()
+    [[1.0, 2.0], [13.0, 24.0]]
+""",
 }

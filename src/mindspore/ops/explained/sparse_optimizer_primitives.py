@@ -1,5 +1,55 @@
 """Sections of the texts of operators in `sparse_optimizer_primitives`."""
+from .optimizer_primitives import text
+
 TEXTS = {
+    "FusedSparseAdam": text(
+        "var m v beta1_power beta2_power lr beta1 beta2 epsilon gradient indices use_locking use_nesterov",
+        """
+        >>> var, m, v = [Parameter(Tensor([[1.0], [number]])) for number in (1.0, 0.0, 0.0)]
+        >>> step = ops.FusedSparseAdam()
+        >>> _ = step(var, m, v, 0.5, 0.75, 0.5, 0.5, 0.75, 1e-8, Tensor([[2.0]]), Tensor([1], mindspore.int32))
+        >>> var.asnumpy().round(4).tolist()[1], m.tolist(), v.tolist()
+        ([0.5], [[0.5], [1.0]], [[0.75], [1.0]])
+        """,
+        "The three parameters.",
+        gradient="The rows of the gradient, (n, ...).",
+    ),
+    "FusedSparseLazyAdam": text(
+        "var m v beta1_power beta2_power lr beta1 beta2 epsilon gradient indices use_locking use_nesterov",
+        """
+        >>> var, m, v = [Parameter(Tensor([[1.0], [number]])) for number in (1.0, 0.0, 0.0)]
+        >>> step = ops.FusedSparseLazyAdam()
+        >>> _ = step(var, m, v, 0.5, 0.75, 0.5, 0.5, 0.75, 1e-8, Tensor([[2.0]]), Tensor([1], mindspore.int32))
+        >>> var.asnumpy().round(4).tolist()[1], m.tolist(), v.tolist()
+        ([0.5], [[1.0], [1.0]], [[1.0], [1.0]])
+        """,
+        "The three parameters.",
+        gradient="The rows of the gradient, (n, ...).",
+    ),
+    "FusedSparseFtrl": text(
+        "var accum linear grad indices lr l1 l2 lr_power use_locking",
+        """
+        >>> var, accum, linear = [Parameter(Tensor([[number], [number]])) for number in (1.0, 3.0, 0.0)]
+        >>> ftrl = ops.FusedSparseFtrl(lr=0.5, l1=0.0, l2=0.0, lr_power=-1.0)
+        >>> _ = ftrl(var, accum, linear, Tensor([[1.0]]), Tensor([1], mindspore.int32))
+        >>> var.tolist(), accum.tolist(), linear.tolist()
+        ([[1.0], [0.125]], [[3.0], [4.0]], [[0.0], [-1.0]])
+        """,
+        "The three parameters.",
+        grad="The rows of the gradient, (n, ...).",
+    ),
+    "FusedSparseProximalAdagrad": text(
+        "var accum lr l1 l2 grad indices use_locking",
+        """
+        >>> var, accum = Parameter(Tensor([[1.0], [1.0]])), Parameter(Tensor([[3.0], [3.0]]))
+        >>> step = ops.FusedSparseProximalAdagrad()
+        >>> _ = step(var, accum, 0.5, 0.0, 0.0, Tensor([[1.0]]), Tensor([1], mindspore.int32))
+        >>> var.tolist(), accum.tolist()
+        ([[1.0], [0.75]], [[3.0], [4.0]])
+        """,
+        "The two parameters.",
+        grad="The rows of the gradient, (n, ...).",
+    ),
     "SparseApplyAdadelta": """\
 Args:
     var: A parameter, which the step changes.

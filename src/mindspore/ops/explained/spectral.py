@@ -31,4 +31,35 @@ Examples:
     >>> y.shape, y[..., 0].tolist()
     ((3, 2, 2), [[4.0, 4.0], [0.0, 0.0], [0.0, 0.0]])
 """,
+    "BartlettWindow": """\
+Args:
+    window_length: The number of elements, a tensor without dimensions, int32 or int64.
+    periodic: Whether the window is the beginning of one that is one element longer, as Fourier transforms want it.
+    dtype: The type of the elements, floating point.
+
+Examples:
+    >>> ops.BartlettWindow()(Tensor(4)).asnumpy().round(4)
+    array([0. , 0.5, 1. , 0.5], dtype=float32)
+""",
+    "BlackmanWindow": """\
+Args:
+    window_length: The number of elements, a tensor without dimensions, int32 or int64.
+    periodic: Whether the window is the beginning of one that is one element longer, as Fourier transforms want it.
+    dtype: The type of the elements, floating point.
+
+Examples:
+    >>> ops.BlackmanWindow()(Tensor(4)).asnumpy().round(4)
+    array([0.  , 0.34, 1.  , 0.34], dtype=float32)
+""",
+    "HammingWindow": """\
+Args:
+    length: The number of elements, a tensor with one integer.
+    periodic: Whether the window is the beginning of one that is one element longer, as Fourier transforms want it.
+    alpha, beta: The numbers of the formula.
+    dtype: The type of the elements, floating point.
+
+Examples:
+    >>> ops.HammingWindow()(Tensor([4])).asnumpy().round(4)
+    array([0.08, 0.54, 1.  , 0.54], dtype=float32)
+""",
 }

@@ -74,4 +74,22 @@ Examples:
     >>> ops.Quantile()(Tensor([1.0, 2.0, 3.0, 4.0]), 0.5).tolist()
     2.5
 """,
+    "Cross": """\
+Args:
+    input, other: Tensors of one shape and type.
+    dim: The dimension, of the extent 3; -65530 takes the first one of this extent.
+
+Examples:
+    >>> ops.Cross()(Tensor([1.0, 0.0, 0.0]), Tensor([0.0, 1.0, 0.0])).tolist()
+    [0.0, 0.0, 1.0]
+""",
+    "Einsum": """\
+Args:
+    x: A tuple or list of tensors.
+    equation: A letter for each dimension of each tensor, and for each of the result: "ij,jk->ik".
+
+Examples:
+    >>> ops.Einsum("ij,j->i")((Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([1.0, 10.0]))).tolist()
+    [21.0, 43.0]
+""",
 }
