@@ -8,6 +8,7 @@ import pytest
 
 import mindspore.dataset as ds
 from mindspore.dataset import Graph, GraphData, OutputFormat, SamplingStrategy
+from mindspore.dataset.errors import PipelineError
 from mindspore.mindrecord import FileWriter
 
 NODES = [(1, 1, [0, 1]), (2, 1, [1, 1]), (3, 2, [5]), (4, 2, [6]), (5, 2, [7])]
@@ -164,6 +165,30 @@ def test_graphs_of_other_processes_are_refused(tmp_path, note_file):
         GraphData(note_file, working_mode="client")
     with pytest.raises(ValueError, match="'dataset_file' must be a file"):
         GraphData(str(tmp_path / "none"))
+
+
+def graph_of(tmp_path, **more):
+    """Two nodes and an edge between them in a file, with further fields of int32."""
+    rows = [("n", 1, 0, 0), ("n", 2, 0, 0), ("e", 9, 1, 2)]
+    names = ["attribute", "first_id", "second_id", "third_id"]
+    writer = FileWriter(str(tmp_path / "small"))
+    kinds = {key: {"type": "int32"} for key in [*names[1:], "type", *more]}
+    writer.add_schema({"attribute": {"type": "string"}, **kinds})
+    writer.write_raw_data([dict(zip(names, row, strict=True), type=0, **more) for row in rows])
+    writer.commit()
+    return GraphData(str(tmp_path / "small"))
+
+
+def test_a_graph_needs_no_features(tmp_path):
+    graph = graph_of(tmp_path)
+    assert graph.get_all_nodes(0).tolist() == [1, 2]
+    assert graph.get_all_neighbors([1], 0).tolist() == [[1, 2]]
+    assert graph.graph_info()["node_feature_type"] == []
+
+
+def test_a_feature_that_is_named_must_be_there(tmp_path):
+    with pytest.raises(PipelineError, match="must have the field 'node_feature_3'"):
+        graph_of(tmp_path, node_feature_index=3)
 
 
 @pytest.fixture

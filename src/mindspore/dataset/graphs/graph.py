@@ -40,19 +40,16 @@ class GraphData(Network):
 
     Raises:
         TypeError, ValueError: If an argument has another type, the file does not exist, or for another working mode.
-        PipelineError: If the file has not the fields of a graph.
+        PipelineError: If the file has not the fields of a graph, or not that of a feature.
 
     Examples:
         >>> from mindspore.mindrecord import FileWriter
-        >>> numbers = dict.fromkeys(["first_id", "second_id", "third_id", "type"], {"type": "int32"})
-        >>> features = dict.fromkeys(["node_feature_index", "edge_feature_index"], {"type": "int32", "shape": [-1]})
-        >>> def row(attribute, *values):        # "n": a node; "e": an edge and its ends; without features
-        ...     none = dict.fromkeys(features, np.array([-1], np.int32))
-        ...     return {"attribute": attribute, **dict(zip(numbers, values)), **none}
+        >>> fields = {"attribute": {"type": "string"}}     # "n": a node; "e": an edge and its two ends
+        >>> fields |= dict.fromkeys(["first_id", "second_id", "third_id", "type"], {"type": "int32"})
+        >>> rows = [("n", 1, 0, 0, 0), ("n", 2, 0, 0, 0), ("e", 9, 1, 2, 0)]
         >>> file = tempfile.mkdtemp() + "/graph.mindrecord"
         >>> writer = FileWriter(file)
-        >>> _ = writer.add_schema({"attribute": {"type": "string"}, **numbers, **features})
-        >>> _ = writer.write_raw_data([row("n", 1, 0, 0, 0), row("n", 2, 0, 0, 0), row("e", 9, 1, 2, 0)])
+        >>> _ = writer.add_schema(fields), writer.write_raw_data([dict(zip(fields, row)) for row in rows])
         >>> _ = writer.commit()
         >>> graph = dataset.GraphData(file)
         >>> graph.get_all_nodes(0).tolist(), graph.get_nodes_from_edges([9]).tolist()
@@ -99,12 +96,18 @@ class GraphData(Network):
 
 
 def _stored(rows: list[dict[str, Any]], kind: str) -> dict[Any, Features]:
-    """Features by number: those that a row's index names; one number is a scalar."""
+    """Features by number: those that a row's index names, none without an index; one number is a scalar."""
     found: dict[int, tuple[list[int], list[np.ndarray]]] = {}
     for row in rows:
-        for number in np.ravel(row[f"{kind}_feature_index"]).tolist():
+        for number in np.ravel(row.get(f"{kind}_feature_index", -1)).tolist():
             if number >= 0:
-                value = np.asarray(row[f"{kind}_feature_{number}"])
+                name = f"{kind}_feature_{number}"
+                if name not in row:
+                    raise PipelineError(
+                        f"For 'GraphData', the file must have the field '{name}', since "
+                        f"'{kind}_feature_index' of number {row['first_id']} names it."
+                    )
+                value = np.asarray(row[name])
                 ids, values = found.setdefault(number, ([], []))
                 ids.append(int(row["first_id"]))
                 values.append(value.reshape(()) if value.size == 1 else value)
