@@ -8,6 +8,7 @@ from tests import documented
 WHOLE = {
     "numpy": {},
     "amp": {},
+    "Tensor": {},
     "train": {},
     "scipy.optimize": {},
     "dataset": {"sync_wait_for_dataset": "an example needs an object store"},

@@ -122,7 +122,23 @@ class AdamW(Adam):
 class Adamax(Optimizer):
     """m <- b1 m + (1-b1) g;  u <- max(b2 u, |g| + eps);  p <- p - lr / (1 - b1^t) * m / u.
 
-    Kingma and Ba 2014, section 7.1.  The arguments are those of `Adam`.
+    Kingma and Ba 2014, section 7.1.
+
+    Args:
+        params: Parameters, or groups of them; see `Optimizer`.
+        lr: The learning rate.
+        betas: Decay rates of the average and of the greatest gradient, in [0, 1).
+        eps: What keeps the divisor from zero.
+        weight_decay: Part of the parameter that is added to its gradient.
+        maximize: Whether the gradients are followed instead of descended.
+
+    Examples:
+        >>> from mindspore.experimental import optim
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> step = optim.Adamax([p], lr=0.1)
+        >>> _ = step((Tensor([2.0]),))             # the gradient of each parameter
+        >>> p.asnumpy().round(4)
+        array([0.9], dtype=float32)
     """
 
     state = {"exp_avg": zeros_like, "exp_inf": zeros_like}
@@ -150,7 +166,20 @@ class NAdam(Optimizer):
     p <- p - lr * (mu_{t+1} m / (1 - prod mu_{..t+1}) + (1 - mu_t) g / (1 - prod mu_{..t})) / divisor.
 
     Args:
-        momentum_decay: How fast the momentum grows; the others are those of `Adam`.
+        params: Parameters, or groups of them; see `Optimizer`.
+        lr: The learning rate.
+        betas: Decay rates of the two averages, in [0, 1).
+        eps: What keeps the divisor from zero.
+        weight_decay: Part of the parameter that is added to its gradient.
+        momentum_decay: How fast the momentum grows.
+
+    Examples:
+        >>> from mindspore.experimental import optim
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> step = optim.NAdam([p], lr=0.1)
+        >>> _ = step((Tensor([2.0]),))             # the gradient of each parameter
+        >>> p.asnumpy().round(4)
+        array([0.8944], dtype=float32)
     """
 
     state = dict(_AVERAGES)
@@ -197,7 +226,20 @@ class NAdam(Optimizer):
 class RAdam(Optimizer):
     """`Adam` whose divisor waits until its variance is known.  Liu et al. 2019.
 
-    The arguments are those of `Adam`.
+    Args:
+        params: Parameters, or groups of them; see `Optimizer`.
+        lr: The learning rate.
+        betas: Decay rates of the two averages, in [0, 1).
+        eps: What keeps the divisor from zero.
+        weight_decay: Part of the parameter that is added to its gradient.
+
+    Examples:
+        >>> from mindspore.experimental import optim
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> step = optim.RAdam([p], lr=0.1)
+        >>> _ = step((Tensor([2.0]),))             # the gradient of each parameter
+        >>> p.asnumpy().round(4)
+        array([0.8], dtype=float32)
     """
 
     state = dict(_AVERAGES)

@@ -76,6 +76,14 @@ class Adadelta(Optimizer):
         eps: What keeps the roots from zero.
         weight_decay: Part of the parameter that is added to its gradient.
         maximize: Whether the gradients are followed instead of descended.
+
+    Examples:
+        >>> from mindspore.experimental import optim
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> step = optim.Adadelta([p], lr=0.1)
+        >>> _ = step((Tensor([2.0]),))             # the gradient of each parameter
+        >>> p.asnumpy().round(4)
+        array([0.9997], dtype=float32)
     """
 
     state = {"accum": zeros_like, "accum_update": zeros_like}
@@ -109,6 +117,14 @@ class Adagrad(Optimizer):
         initial_accumulator_value: Where the sums begin.
         eps: What keeps the divisor from zero.
         maximize: Whether the gradients are followed instead of descended.
+
+    Examples:
+        >>> from mindspore.experimental import optim
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> step = optim.Adagrad([p], lr=0.1)
+        >>> _ = step((Tensor([2.0]),))             # the gradient of each parameter
+        >>> p.asnumpy().round(4)
+        array([0.9], dtype=float32)
     """
 
     state = {"accum": "_first_sum"}
@@ -148,6 +164,14 @@ class RMSprop(Optimizer):
         momentum: Part of the last step that is kept.
         centered: Whether the variance divides instead of the mean square.
         maximize: Whether the gradients are followed instead of descended.
+
+    Examples:
+        >>> from mindspore.experimental import optim
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> step = optim.RMSprop([p], lr=0.01)
+        >>> _ = step((Tensor([2.0]),))             # the gradient of each parameter
+        >>> p.asnumpy().round(4)
+        array([0.9], dtype=float32)
     """
 
     state = {"mean_grad": zeros_like, "mean_square": zeros_like, "moment": zeros_like}
@@ -187,6 +211,14 @@ class Rprop(Optimizer):
         etas: Factors for turned and kept signs.
         step_sizes: The least and the greatest step.
         maximize: Whether the gradients are followed instead of descended.
+
+    Examples:
+        >>> from mindspore.experimental import optim
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> step = optim.Rprop([p], lr=0.1)
+        >>> _ = step((Tensor([2.0]),))             # the gradient of each parameter
+        >>> p.asnumpy().round(4)
+        array([0.9], dtype=float32)
     """
 
     state = {"prev": zeros_like, "step_size": "_first_step"}
@@ -228,6 +260,14 @@ class ASGD(Optimizer):
         t0: Step at which the average begins.
         weight_decay: Part of the parameter that is added to its gradient.
         maximize: Whether the gradients are followed instead of descended.
+
+    Examples:
+        >>> from mindspore.experimental import optim
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> step = optim.ASGD([p], lr=0.1)
+        >>> _ = step((Tensor([2.0]),))             # the gradient of each parameter
+        >>> p.asnumpy().round(4)
+        array([0.8], dtype=float32)
     """
 
     state = {"ax": zeros_like, "eta": "_first_eta", "mu": "_first_mu"}

@@ -255,4 +255,13 @@ Examples:
     >>> ops.ConjugateTranspose()(Tensor([[1 + 2j, 3 - 1j]]), (1, 0)).tolist()
     [[(1-2j)], [(3+1j)]]
 """,
+    "MatrixLogarithm": """\
+Args:
+    x: Matrices (..., n, n), complex, else TypeError; ValueError without a logarithm.
+
+Examples:
+    >>> x = Tensor(np.array([[1, 1], [0, 1]], np.complex64))
+    >>> ops.MatrixLogarithm()(x).asnumpy().real.round(4).tolist()
+    [[0.0, 1.0], [0.0, 0.0]]
+""",
 }
