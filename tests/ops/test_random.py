@@ -93,3 +93,14 @@ def test_a_choice_with_a_mask_says_which_coordinates_are_real():
 def test_wrong_arguments_are_refused(call, error):
     with pytest.raises(error):
         call()
+
+
+@pytest.mark.parametrize("dtype", [mindspore.float16, mindspore.float32, mindspore.float64], ids=str)
+def test_log_normal_numbers_have_the_type_of_the_input(dtype):
+    assert ops.LogNormalReverse()(ops.zeros((3,), dtype)).dtype is dtype
+    with pytest.raises(TypeError, match="floating point"):
+        ops.LogNormalReverse()(ops.zeros((3,), mindspore.int32))
+
+
+def test_a_window_takes_its_length_as_a_vector():
+    assert np.allclose(ops.HammingWindow()(Tensor([4])).asnumpy(), 0.54 - 0.46 * np.cos(np.pi / 2 * np.arange(4)))

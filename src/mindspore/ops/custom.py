@@ -46,6 +46,11 @@ class Custom(Primitive):
             not of `out_shape` and `out_dtype`.
         NotImplementedError: If `func_type` is "akg", "tbe" or "aicpu".
         RuntimeError: "aot": if the file cannot be compiled or loaded, or the function gives an error code.
+
+    Examples:
+        >>> double = ops.Custom(lambda x: 2 * x, out_shape=(2,), out_dtype=mindspore.float32)
+        >>> double(Tensor([1.0, 2.0])).tolist()
+        [2.0, 4.0]
     """
 
     def __init__(self, func: Any, out_shape: Any = None, out_dtype: Any = None, func_type: str = "pyfunc",

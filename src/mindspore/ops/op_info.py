@@ -27,7 +27,12 @@ _TYPES = {
 
 
 class DataType:
-    """Types with formats: `DataType.F32_Default` is ("float32", "DefaultFormat")."""
+    """Types with formats: a type and what `dtype_format` calls the order of the elements.
+
+    Examples:
+        >>> ops.DataType.F32_Default, ops.DataType.I8_NCHW
+        (('float32', 'DefaultFormat'), ('int8', 'NCHW'))
+    """
 
 
 for _prefix, (_dtype, _names) in _TYPES.items():
@@ -104,7 +109,16 @@ class RegOp:
 
 
 class CpuRegOp(RegOp):
-    """A kernel for CPUs."""
+    """A kernel for CPUs.
+
+    Args:
+        op_name: The operator's name.
+
+    Examples:
+        >>> info = ops.CpuRegOp("Scale").attr("rate", "float").get_op_info()
+        >>> info["imply_type"], info["attr"]
+        ('CPU', [{'name': 'rate', 'type': 'float'}])
+    """
 
     implied = {"imply_type": "CPU"}
 
@@ -116,7 +130,16 @@ class CpuRegOp(RegOp):
 
 
 class AiCPURegOp(CpuRegOp):
-    """A kernel for the CPU of an NPU."""
+    """A kernel for the CPU of an NPU.
+
+    Args:
+        op_name: The operator's name.
+
+    Examples:
+        >>> info = ops.AiCPURegOp("Scale").attr("rate", "float").get_op_info()
+        >>> info["imply_type"], info["attr"]
+        ('AiCPU', [{'name': 'rate', 'type': 'float'}])
+    """
 
     implied = {"imply_type": "AiCPU"}
 
@@ -137,14 +160,32 @@ class AkgRegOp(RegOp):
 
 
 class AkgGpuRegOp(AkgRegOp):
-    """The same for GPUs."""
+    """A kernel that AKG compiles, for GPUs.
+
+    Args:
+        op_name: The operator's name.
+
+    Examples:
+        >>> info = ops.AkgGpuRegOp("Scale").get_op_info()
+        >>> info["imply_type"], info["processor"]
+        ('AKG', 'CUDA')
+    """
 
     def __init__(self, op_name: str):
         super().__init__(op_name, "CUDA")
 
 
 class AkgAscendRegOp(AkgRegOp):
-    """The same for NPUs."""
+    """A kernel that AKG compiles, for NPUs.
+
+    Args:
+        op_name: The operator's name.
+
+    Examples:
+        >>> info = ops.AkgAscendRegOp("Scale").get_op_info()
+        >>> info["imply_type"], info["processor"]
+        ('AKG', 'AiCore')
+    """
 
     def __init__(self, op_name: str):
         super().__init__(op_name, "AiCore")
@@ -158,7 +199,16 @@ class AkgCpuRegOp(AkgRegOp):
 
 
 class CustomRegOp(RegOp):
-    """An operator for `ops.Custom`."""
+    """An operator for `ops.Custom`.
+
+    Args:
+        op_name: The operator's name.
+
+    Examples:
+        >>> info = ops.CustomRegOp("Scale").input(0, "x").output(0, "y").target("CPU").get_op_info()
+        >>> info["op_name"], info["target"], info["inputs"]
+        ('Scale', 'CPU', [{'index': 0, 'name': 'x', 'paramType': 'required'}])
+    """
 
     def __init__(self, op_name: str = "Custom"):
         super().__init__(op_name)

@@ -249,7 +249,9 @@ def _cauchy_of(*, size: Any, median: float = 0.0, sigma: float = 1.0) -> Any:
 @composed("LogNormalReverse(mean=1.0, std=2.0)(input)")
 def _log_normal_like(input: Any, *, mean: float = 1.0, std: float = 2.0) -> Any:
     """Numbers whose logarithms are normally distributed, in the shape of a tensor."""
-    return _log_normal(input, mean, std)
+    if not input.dtype.is_floating:
+        raise TypeError(f"For 'LogNormalReverse', the input must be floating point, but got {input.dtype}.")
+    return structure.cast(_log_normal(input, mean, std), dtype=input.dtype)
 
 
 def _cauchy_numbers(shape: tuple[int, ...], median: float, sigma: float) -> Any:

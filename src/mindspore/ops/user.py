@@ -48,6 +48,14 @@ class InsertGradientOf(Primitive):
 
     Args:
         f: A function of the cotangent that returns another one.
+
+    Inputs:
+        x: A tensor.
+
+    Examples:
+        >>> halve = ops.InsertGradientOf(lambda dout: dout / 2)
+        >>> mindspore.grad(lambda x: halve(x) * 3)(Tensor(1.0)).item()
+        1.5
     """
 
     def __init__(self, f: Callable[..., Any]):
@@ -74,6 +82,14 @@ class HookBackward(Primitive):
     Args:
         hook_fn: A function of a tuple with the cotangent; None keeps it.
         cell_id: A name, kept as an attribute.
+
+    Inputs:
+        inputs: Tensors.
+
+    Examples:
+        >>> halve = ops.HookBackward(lambda douts: (douts[0] / 2,))
+        >>> mindspore.grad(lambda x: halve(x) * 3)(Tensor(1.0)).item()
+        1.5
     """
 
     def __init__(self, hook_fn: Callable[..., Any], cell_id: str = ""):

@@ -29,7 +29,7 @@ Examples:
     "Assert": """\
 Args:
     condition: A bool, or a tensor with one.
-    input_data: A tuple or list of what is printed.
+    input_data: A tuple or list of tensors, which are printed.
     summarize: How many elements of each tensor are printed.
 
 Examples:

@@ -37,7 +37,7 @@ Args:
     targets: The labels, (N, S), int32 or int64.
     input_lengths, target_lengths: The numbers of steps and of labels, (N,).
     blank: The class of the blank.
-    reduction: "none".
+    reduction: "none", "mean" or "sum".
     zero_infinity: Whether losses that are infinite count 0.
 
 Examples:

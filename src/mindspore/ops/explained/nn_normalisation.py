@@ -2,7 +2,7 @@
 TEXTS = {
     "BatchNorm": """\
 Args:
-    x: (N, C) or (N, C, H, W), floating point.
+    x: (N, C, ...), floating point.
     scale, bias: The factor and what is added, (C,).
     mean, variance: The moving statistics, (C,); in training parameters, which change.
     is_training: Whether the statistics are those of the batch.
@@ -18,7 +18,7 @@ Examples:
     "L2Normalize": """\
 Args:
     x: Floating point.
-    axis: The dimension, an int, or a list or tuple of one.
+    axis: The dimensions, an int, or a list or tuple of ints.
     epsilon: The least sum of squares.
 
 Examples:

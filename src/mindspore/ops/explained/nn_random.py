@@ -3,7 +3,7 @@ TEXTS = {
     "Dropout": """\
 Args:
     x: Floating point.
-    keep_prob: The probability to keep an element, in (0, 1].
+    keep_prob: The probability to keep an element, in [0, 1].
     Seed0, Seed1: Seeds; with both 0 they are those of the process.
 
 Examples:

@@ -93,7 +93,7 @@ Examples:
 """,
     "BatchToSpaceND": """\
 Args:
-    x: (N, C, H, W).
+    x: A tensor; the dimensions of the blocks are its last ones.
     block_shape: The extents of a block, a list of ints.
     crops: How much is cut off of each of these dimensions, a list of pairs.
 

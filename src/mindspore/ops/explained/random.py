@@ -168,7 +168,7 @@ Examples:
 """,
     "LogNormalReverse": """\
 Args:
-    input: The tensor whose shape and type the numbers have.
+    input: The tensor whose shape and type the numbers have, floating point.
     mean, std: Mean and deviation of the logarithms.
 
 Examples:

@@ -126,7 +126,7 @@ Examples:
 """,
     "BatchToSpaceNDV2": """\
 Args:
-    input_x: A tensor of three dimensions at least.
+    input_x: A tensor; the dimensions of the blocks are its last ones.
     block_shape: The extents of a block, a tensor of ints.
     crops: How much is cut off of each of these dimensions, a tensor of pairs.
 

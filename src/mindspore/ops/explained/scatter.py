@@ -109,7 +109,7 @@ Args:
     y: What is added, of the shape of `x` with n slices along `axis`.
     axis: The dimension of the slices.
     use_lock: Has no effect: a parameter has one writer.
-    check_index_bound: Whether indices that do not exist are an error.
+    check_index_bound: Has no effect: indices that do not exist are an error in either case.
 
 Examples:
     >>> x = Parameter(Tensor([[1.0, 2.0], [3.0, 4.0]]))
