@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
 
@@ -38,6 +39,11 @@ class FileOrder(BuiltinSampler):
         if self.level is Shuffle.ADAPTIVE and rows < MANY:
             return rng.permutation(rows)
         ends = np.cumsum(self.counts())
+        if ends[-1] != rows:
+            raise PipelineError(
+                f"For 'RandomSampler', {self.level} needs all {ends[-1]} rows of the files, but a child sampler or "
+                f"'split' leaves {rows}."
+            )
         files = [np.arange(begin, end) for begin, end in zip([0, *ends[:-1]], ends, strict=True)]
         if self.level is Shuffle.INFILE:
             return np.concatenate([rng.permutation(file) for file in files])

@@ -17,8 +17,8 @@ class RandomSampler(BuiltinSampler):
     Args:
         replacement: Whether a row may come again before all have come.
         num_samples: Most rows to give; None or 0: all.
-        shuffle: Shuffle.GLOBAL, all rows are mixed. MindDataset, which has this sampler as its argument `sampler`,
-            takes the other orders that its argument `shuffle` has, too.
+        shuffle: Shuffle.GLOBAL, all rows are mixed. MindDataset, which gets this sampler as `sampler` or by
+            `use_sampler`, takes the other orders of its argument `shuffle`, too.
 
     Raises:
         TypeError: If `replacement` is no bool, `num_samples` no int, or `shuffle` no Shuffle that mixes rows.
@@ -49,7 +49,7 @@ class RandomSampler(BuiltinSampler):
         if self.shuffle is not Shuffle.GLOBAL:
             raise PipelineError(
                 f"For 'RandomSampler', the 'shuffle' must be Shuffle.GLOBAL, but got {self.shuffle}. Others are for "
-                "a sampler that is given to MindDataset as its 'sampler'."
+                "a sampler of MindDataset that is no other's child."
             )
         if self.replacement:
             return rng.integers(rows, size=self.num_samples or rows)

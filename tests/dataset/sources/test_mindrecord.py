@@ -182,6 +182,23 @@ def test_a_random_sampler_may_mix_files_only(three, ids):
     assert all([n for n in order if n // 100 == f] == FILES[f] for f in range(3))
 
 
+def test_a_sampler_that_comes_later_may_mix_files_only(three):
+    data = ds.MindDataset(three, ["id"], shuffle=False)
+    data.use_sampler(ds.RandomSampler(shuffle=ds.Shuffle.FILES))
+    order = [int(n) for (n,) in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    assert all([n for n in order if n // 100 == f] == FILES[f] for f in range(3))
+
+
+def test_files_are_mixed_only_where_all_their_rows_are_there(three):
+    sampler = ds.RandomSampler(shuffle=ds.Shuffle.FILES, num_samples=1)
+    part = ds.MindDataset(three, ["id"], shuffle=False).split([0.5, 0.5])[1]
+    part.use_sampler(sampler)
+    below = child(ds.RandomSampler(shuffle=ds.Shuffle.FILES, num_samples=1), ds.SubsetSampler([3, 5]))
+    for data in (part, ds.MindDataset(three, ["id"], sampler=below)):
+        with pytest.raises(PipelineError, match="needs all 12 rows of the files"):
+            list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+
+
 @pytest.mark.parametrize("level", [ds.Shuffle.ADAPTIVE, ds.Shuffle.PARTIAL])
 def test_a_random_sampler_draws_anew_whatever_it_mixes(level, three, ids):
     assert len(ids(three, sampler=ds.RandomSampler(True, 40, level))) == 40

@@ -104,7 +104,7 @@ class MindDataset(MappableDataset):
             check_shards(num_shards, shard_id)
             check.optional(check.integer, self, "num_samples", num_samples, 0, check.INT32_MAX)
             self.sampler = self._levelled(level, num_shards, shard_id, limit)
-        elif type(self.sampler) is RandomSampler and _level(self.sampler.shuffle):
+        else:
             self.sampler = self._random(self.sampler)
         self.num_padded = self._padding(padded_sample, num_padded)
         self.padded_sample = padded_sample
@@ -146,8 +146,15 @@ class MindDataset(MappableDataset):
         shard.add_child(order)
         return shard
 
-    def _random(self, given: RandomSampler) -> BuiltinSampler:
-        """A sampler for the shuffle of a RandomSampler."""
+    def use_sampler(self, new_sampler: Any) -> None:
+        """Read through another sampler; a RandomSampler mixes as its `shuffle` says."""
+        super().use_sampler(new_sampler)
+        self.sampler = self._random(new_sampler)
+
+    def _random(self, given: BuiltinSampler) -> BuiltinSampler:
+        """A sampler that knows the files, for a RandomSampler that needs it; any other as it is."""
+        if type(given) is not RandomSampler or not _level(given.shuffle):
+            return given
         if not given.replacement:
             return self._levelled(
                 given.shuffle, None, None, given.num_samples, given.child_sampler
