@@ -8,6 +8,7 @@ from tests import documented
 WHOLE = {
     "numpy": {},
     "amp": {},
+    "ops": {"CustomOpBuilder": "an example needs a compiler and sources in files"},
     "Tensor": {},
     "train": {},
     "scipy.optimize": {},
