@@ -56,7 +56,7 @@ class TCPStore:
         """Store a value; a text as its UTF-8 bytes."""
         if not isinstance(value, (bytes, str)):
             raise check.fail(TypeError, "set", "value", "a str or bytes", value)
-        self._store.set(_key("set", key), value)
+        self._store.set(_key("set", key), value)  # pyright: ignore[reportArgumentType]  (bytes are taken, too)
 
     def get(self, key: str) -> bytes:
         """The value of a name, when it has one. RuntimeError if it has none in time."""

@@ -12,6 +12,8 @@ from mindspore.core.dtype import DType, as_dtype
 from .uninitialised import fill
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from .tensor import Tensor
 
 
@@ -24,7 +26,7 @@ class Itself:
         _var: Any
         dtype: Any
 
-    def set_const_arg(self, const_arg: bool = True) -> Tensor:
+    def set_const_arg(self, const_arg: bool = True) -> Self:
         """The tensor itself: there is no need here to mark what is known while compiling.
 
         Args:
@@ -40,7 +42,7 @@ class Itself:
         check.boolean("set_const_arg", "const_arg", const_arg)
         return self
 
-    def init_data(self, *_: Any, **__: Any) -> Tensor:
+    def init_data(self, *_: Any, **__: Any) -> Self:
         """The tensor itself, filled if its initializer waits.
 
         Returns:
@@ -66,7 +68,7 @@ class Itself:
         if self._data.device.type == "cuda" and wait:
             torch.cuda.synchronize(self._data.device)
 
-    def assign_value(self, value: Tensor) -> Tensor:
+    def assign_value(self, value: Tensor) -> Self:
         """Take over the elements of another tensor, with its shape and dtype.
 
         Args:

@@ -51,8 +51,9 @@ class Messages:
             _describe(file.message_type.add(name=name), self._package, columns)
         pool = descriptor_pool.DescriptorPool()
         pool.Add(file)
-        made = {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{self._package}.{name}"))
-                for name in self._table}
+        made: dict[str, Any] = {
+            name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{self._package}.{name}"))
+            for name in self._table}
         for name, columns in self._table.items():       # the library's own cannot be read
             made[name].__signature__ = Signature([Parameter(field, Parameter.KEYWORD_ONLY, default=None)
                                                   for field in columns] + [Parameter("fields", Parameter.VAR_KEYWORD)])

@@ -312,7 +312,7 @@ def matrix_logarithm(x: Tensor):
     nodes, shares = _NODES.to(x.device), _SHARES.to(x.device)
     parts = [linalg.solve(one + away * ((node + 1) / 2), away) * (share / 2)
              for node, share in zip(nodes, shares, strict=True)]
-    return (sum(parts) * 2.0**halvings).to(x.dtype)
+    return (torch.stack(parts).sum(0) * 2.0**halvings).to(x.dtype)
 
 
 def _square_root(a: Tensor, one: Tensor) -> Tensor:

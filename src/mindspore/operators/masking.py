@@ -208,7 +208,7 @@ def _marked(rank: int, axis: int) -> str:
           dims=lambda indices, on_value, off_value, depth, axis=-1: _marked(rank_of(indices), axis),
           samples=[(index(3, 4), (), (), {"depth": 3}),
                    (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])
-def one_hot(indices: Tensor, on_value: Tensor | float, off_value: Tensor | float, *, depth: int, axis: int = -1):
+def one_hot(indices: Tensor, on_value: Tensor | float, off_value: Tensor | float, *, depth: Any, axis: int = -1):
     """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`.
 
     Inputs: integers of any shape, else TypeError; numbers or tensors without dimensions.  Output: `depth` at the new

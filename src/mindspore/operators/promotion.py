@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -152,7 +152,8 @@ def in_wider_type(op: Any, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
         out = op(*wide, **attrs)
     if type(wanted) is Aval:
         return out if out.dtype is wanted.dtype else back(out, wanted.dtype)
-    return tuple([o if o.dtype is a.dtype else back(o, a.dtype) for o, a in zip(out, wanted, strict=True)])
+    avals = cast("Sequence[Aval]", wanted)
+    return tuple([o if o.dtype is a.dtype else back(o, a.dtype) for o, a in zip(out, avals, strict=True)])
 
 
 def _is_int(x: Any) -> bool:

@@ -19,11 +19,15 @@ from .values import Ints
 
 
 def _lanczos(radius: float) -> tuple[float, Callable[[Tensor], Tensor]]:
-    return radius, lambda x: torch.where(x.abs() > radius, 0.0, torch.sinc(x) * torch.sinc(x / radius))
+    def kernel(x: Tensor) -> Tensor:
+        return torch.where(x.abs() > radius, 0.0, torch.sinc(x) * torch.sinc(x / radius))
+    return radius, kernel
 
 
 def _cubic(near: Callable[[Tensor], Tensor], far: Callable[[Tensor], Tensor]) -> tuple[float, Any]:
-    return 2.0, lambda x: torch.where(x < 1, near(x), torch.where(x < 2, far(x), 0.0))
+    def kernel(x: Tensor) -> Tensor:
+        return torch.where(x < 1, near(x), torch.where(x < 2, far(x), 0.0))
+    return 2.0, kernel
 
 
 # the reach of a kernel and its values at distances that are not negative
@@ -61,7 +65,7 @@ def scale_translate(images: Tensor, scale: Tensor, translation: Tensor, *, size:
     scale, translation = scale.detach().float(), translation.detach().float()
     for axis in (0, 1):
         weights = _weights(x.shape[axis + 1], size[axis], scale[axis], translation[axis], kind, antialias)
-        x = torch.movedim(torch.tensordot(weights, x, ([1], [axis + 1])), 0, axis + 1)
+        x = torch.movedim(torch.movedim(x, axis + 1, -1) @ weights.T, -1, axis + 1)
     return x
 
 
@@ -80,7 +84,8 @@ def _(images: Aval, scale: Aval, translation: Aval, *, size: Ints, kind: str = "
 def glimpses(x: Tensor, offsets: Tensor, noise: Tensor, *, centered: bool = True, normalized: bool = True):
     """The part of each image (N, H, W, C) at its offset that has the size of `noise`, which is beside the image."""
     n, height, width, _ = x.shape
-    lines, inside = [], []
+    lines: list[Tensor] = []
+    inside: list[Tensor] = []
     for axis, (extent, count) in enumerate(((height, noise.shape[1]), (width, noise.shape[2]))):
         offset = offsets[:, axis].detach()
         if normalized:

@@ -297,7 +297,7 @@ def _computing(mode: str) -> Callable[..., Any]:
     def method(self: Any, indices: Any, updates: Any) -> Any:
         return op(self, indices, updates)
     params = parse(f"scatter_{mode}(indices, updates)").groups[0]
-    return named(method, f"scatter_{mode}", documents.of_function(op, [(p, p.name) for p in params], ""))
+    return named(method, f"scatter_{mode}", documents.of_function(op, [(p, p.name) for p in params], "") or "")
 
 
 METHODS = {
