@@ -28,6 +28,10 @@ def arguments(value, dtype, make):
     return {k: arguments(v, dtype, make) for k, v in value.items()} if isinstance(value, dict) else value
 
 
+# torch takes int64 here; the primitive, AvgPool, takes no integers in the original
+REAL_ONLY = {f"nn.functional.avg_pool{n}d" for n in (1, 2, 3)}
+
+
 def in_torch(values, dtype):
     return torch.tensor(values.astype("f8") if values.dtype.kind == "f" else values).to(getattr(torch, dtype))
 
@@ -102,6 +106,10 @@ def test_values_are_those_of_torch(name, args, options):
         if want is None:
             continue
         taken += 1
+        if name in REAL_ONLY and "int" in dtype:
+            with pytest.raises(TypeError):
+                ours(name)(*arguments(args, dtype, in_mint), **arguments(options, dtype, in_mint))
+            continue
         got = ours(name)(*arguments(args, dtype, in_mint), **arguments(options, dtype, in_mint))
         compare(name, got, want, dtype)
     assert taken

@@ -292,7 +292,8 @@ matrix_exp.shape(_like_square("MatrixExp"))
 _NODES, _SHARES = [torch.tensor(v) for v in np.polynomial.legendre.leggauss(16)]
 
 
-@operator(primitive="MatrixLogarithm()(x)", grad="torch", samples=[], dims="... m! n! -> ... m! n!")
+@operator(primitive="MatrixLogarithm()(x)", grad="torch", samples=[],
+          dims=whole("how many square roots are taken follows from all matrices together"))
 def matrix_logarithm(x: Tensor):
     """The principal logarithm of complex matrices (..., n, n).
 
