@@ -136,7 +136,7 @@ class EmbeddingLookup(Cell):
         if vocab_cache_size:
             self.embedding_table.set_param_ps()
             self.embedding_table.table = vocab_size, vocab_cache_size
-            if meeting.role() == "worker":         # the first row stands for the table
+            if meeting.role() == "worker":         # the first row represents the table
                 self.embedding_table.set_data(self.embedding_table[:1], slice_shape=True)
 
     def construct(self, indices):

@@ -30,7 +30,7 @@ def _(*grads: Aval, names: tuple[str, ...]) -> tuple[Aval, ...]:
 @operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
 @once_a_run
 def pull_rows(ids: Tensor, anchor: Tensor, *, table: str, rows: int, room: int):
-    """The rows of a table of the servers; `anchor` stands for the table. A server, which only waits, gets zeros."""
+    """The rows of a table of the servers; `anchor` represents the table. A server, which only waits, gets zeros."""
     if meeting.role() != "worker":
         return anchor.new_zeros((*ids.shape, anchor.shape[1]))
     return clients.looked_up(ids, anchor, table, rows, room)
@@ -49,7 +49,7 @@ def _(ids: Value, anchor: Aval, dout: Value, *, table: str, rows: int, room: int
 @operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
 @once_a_run
 def note_rows(ids: Tensor, dout: Tensor, *, table: str, rows: int):
-    """Keep the gradients of rows for the next step; zeros, for what stands for the table."""
+    """Keep the gradients of rows for the next step; zeros, for what represents the table."""
     if meeting.role() == "worker":
         clients.noted(ids, dout, table)
     return dout.new_zeros((rows, dout.shape[-1]))

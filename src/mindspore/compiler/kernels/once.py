@@ -14,7 +14,7 @@ class Once:
     `functools.cache` would let every thread that asks before the first is done make it anew.
 
     Args:
-        make: The function; width 0 stands for the processor's.
+        make: The function; width 0: that of the processor.
     """
 
     def __init__(self, make: Callable[[int], Code]):

@@ -152,7 +152,7 @@ class MindDataset(MappableDataset):
         self.sampler = self._random(new_sampler)
 
     def _random(self, given: BuiltinSampler) -> BuiltinSampler:
-        """A sampler that knows the files, for a RandomSampler that needs it; any other as it is."""
+        """A sampler that knows the files, for a RandomSampler that needs it; any other one unchanged."""
         if type(given) is not RandomSampler or not _level(given.shuffle):
             return given
         if not given.replacement:

@@ -82,7 +82,7 @@ class RegexReplace(Rewriter):
 
     Args:
         pattern: Regular expression in the syntax of ICU.
-        replace: What replaces a match; '$1' stands for the first group, '${name}' for a named one, '\$' for a dollar.
+        replace: What replaces a match; '$1' is the first group, '${name}' for a named one, '\$' for a dollar.
         replace_all: Whether to replace all matches or only the first.
 
     Examples:

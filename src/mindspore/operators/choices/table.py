@@ -86,7 +86,7 @@ class Choices(NamedTuple):
     torch_streamed: float = 0.1
 
     def digest(self) -> str:
-        """What stands for this table in the keys of caches."""
+        """What represents this table in the keys of caches."""
         return hashlib.blake2b(repr(tuple(self)).encode(), digest_size=12).hexdigest()
 
 
@@ -94,7 +94,7 @@ _forced: list[Choices] = []
 
 
 def choices() -> Choices:
-    """The table for the number of threads at hand."""
+    """The table for the current number of threads."""
     return _forced[-1] if _forced else _stored(torch.get_num_threads())
 
 
