@@ -1,4 +1,10 @@
 """Sections of the texts of operators in `scatter`."""
+_AT_COORDINATES = """\
+Args:
+    x: Any shape and dtype.
+    indices: Coordinates, (..., k), integers.
+    updates: Of the shape of the indices without k, and the dimensions of `x` behind the first k.
+"""
 TEXTS = {
     "ScatterNd": """\
 Args:
@@ -22,72 +28,37 @@ Examples:
     >>> ops.TensorScatterElements(axis=1)(Tensor([[1, 2, 3]]), Tensor([[0, 2]]), Tensor([[8, 9]])).tolist()
     [[8, 2, 9]]
 """,
-    "TensorScatterUpdate": """\
-Args:
-    x: Any shape and dtype.
-    indices: Coordinates, (..., k), integers.
-    updates: Of the shape of the indices without k, and the dimensions of `x` behind the first k.
-
+    "TensorScatterUpdate": _AT_COORDINATES + """
 Examples:
     >>> ops.TensorScatterUpdate()(Tensor([1.0, 2.0, 3.0]), Tensor([[0], [2]]), Tensor([2.0, 2.0])).tolist()
     [2.0, 2.0, 2.0]
 """,
-    "TensorScatterAdd": """\
-Args:
-    x: Any shape and dtype.
-    indices: Coordinates, (..., k), integers.
-    updates: Of the shape of the indices without k, and the dimensions of `x` behind the first k.
-
+    "TensorScatterAdd": _AT_COORDINATES + """
 Examples:
     >>> ops.TensorScatterAdd()(Tensor([1.0, 2.0, 3.0]), Tensor([[0], [2]]), Tensor([2.0, 2.0])).tolist()
     [3.0, 2.0, 5.0]
 """,
-    "TensorScatterSub": """\
-Args:
-    x: Any shape and dtype.
-    indices: Coordinates, (..., k), integers.
-    updates: Of the shape of the indices without k, and the dimensions of `x` behind the first k.
-
+    "TensorScatterSub": _AT_COORDINATES + """
 Examples:
     >>> ops.TensorScatterSub()(Tensor([1.0, 2.0, 3.0]), Tensor([[0], [2]]), Tensor([2.0, 2.0])).tolist()
     [-1.0, 2.0, 1.0]
 """,
-    "TensorScatterMul": """\
-Args:
-    x: Any shape and dtype.
-    indices: Coordinates, (..., k), integers.
-    updates: Of the shape of the indices without k, and the dimensions of `x` behind the first k.
-
+    "TensorScatterMul": _AT_COORDINATES + """
 Examples:
     >>> ops.TensorScatterMul()(Tensor([1.0, 2.0, 3.0]), Tensor([[0], [2]]), Tensor([2.0, 2.0])).tolist()
     [2.0, 2.0, 6.0]
 """,
-    "TensorScatterDiv": """\
-Args:
-    x: Any shape and dtype.
-    indices: Coordinates, (..., k), integers.
-    updates: Of the shape of the indices without k, and the dimensions of `x` behind the first k.
-
+    "TensorScatterDiv": _AT_COORDINATES + """
 Examples:
     >>> ops.TensorScatterDiv()(Tensor([1.0, 2.0, 3.0]), Tensor([[0], [2]]), Tensor([2.0, 2.0])).tolist()
     [0.5, 2.0, 1.5]
 """,
-    "TensorScatterMax": """\
-Args:
-    x: Any shape and dtype.
-    indices: Coordinates, (..., k), integers.
-    updates: Of the shape of the indices without k, and the dimensions of `x` behind the first k.
-
+    "TensorScatterMax": _AT_COORDINATES + """
 Examples:
     >>> ops.TensorScatterMax()(Tensor([1.0, 2.0, 3.0]), Tensor([[0], [2]]), Tensor([2.0, 2.0])).tolist()
     [2.0, 2.0, 3.0]
 """,
-    "TensorScatterMin": """\
-Args:
-    x: Any shape and dtype.
-    indices: Coordinates, (..., k), integers.
-    updates: Of the shape of the indices without k, and the dimensions of `x` behind the first k.
-
+    "TensorScatterMin": _AT_COORDINATES + """
 Examples:
     >>> ops.TensorScatterMin()(Tensor([1.0, 2.0, 3.0]), Tensor([[0], [2]]), Tensor([2.0, 2.0])).tolist()
     [1.0, 2.0, 2.0]
