@@ -1,4 +1,11 @@
 """Sections of the texts of operators in `nn_resize`."""
+_IMAGES = """\
+Args:
+    x: (N, C, H, W), real.
+    size: The height and the width, ints in a tuple or a tensor.
+    align_corners: Whether the first and the last samples lie on those of the image.
+    half_pixel_centers: Whether samples lie in the middle of pixels; not together with `align_corners`.
+"""
 TEXTS = {
     "ResizeArea": """\
 Args:
@@ -11,35 +18,17 @@ Examples:
     >>> ops.ResizeArea()(x, Tensor([1, 1], mindspore.int32)).tolist()
     [[[[2.5]]]]
 """,
-    "ResizeBicubic": """\
-Args:
-    x: (N, C, H, W), real.
-    size: The height and the width, ints in a tuple or a tensor.
-    align_corners: Whether the first and the last samples lie on those of the image.
-    half_pixel_centers: Whether samples lie in the middle of pixels; not together with `align_corners`.
-
+    "ResizeBicubic": _IMAGES + """
 Examples:
     >>> ops.ResizeBicubic(align_corners=True)(Tensor([[[[1.0, 2.0]]]]), (1, 3)).tolist()
     [[[[1.0, 1.5, 2.0]]]]
 """,
-    "ResizeBilinearV2": """\
-Args:
-    x: (N, C, H, W), real.
-    size: The height and the width, ints in a tuple or a tensor.
-    align_corners: Whether the first and the last samples lie on those of the image.
-    half_pixel_centers: Whether samples lie in the middle of pixels; not together with `align_corners`.
-
+    "ResizeBilinearV2": _IMAGES + """
 Examples:
     >>> ops.ResizeBilinearV2(align_corners=True)(Tensor([[[[1.0, 2.0]]]]), (1, 3)).tolist()
     [[[[1.0, 1.5, 2.0]]]]
 """,
-    "ResizeNearestNeighborV2": """\
-Args:
-    x: (N, C, H, W), real.
-    size: The height and the width, ints in a tuple or a tensor.
-    align_corners: Whether the first and the last samples lie on those of the image.
-    half_pixel_centers: Whether samples lie in the middle of pixels; not together with `align_corners`.
-
+    "ResizeNearestNeighborV2": _IMAGES + """
 Examples:
     >>> ops.ResizeNearestNeighborV2()(Tensor([[[[1.0, 2.0]]]]), (1, 4)).tolist()
     [[[[1.0, 1.0, 2.0, 2.0]]]]

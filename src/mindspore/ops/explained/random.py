@@ -1,19 +1,16 @@
 """Sections of the texts of operators in `random`."""
-TEXTS = {
-    "StandardNormal": """\
+_DRAWN = """\
 Args:
     shape: The shape of the result, a tuple of ints.
     seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
-
+"""
+TEXTS = {
+    "StandardNormal": _DRAWN + """
 Examples:
     >>> ops.StandardNormal(seed=1)((2, 3)).shape
     (2, 3)
 """,
-    "UniformReal": """\
-Args:
-    shape: The shape of the result, a tuple of ints.
-    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
-
+    "UniformReal": _DRAWN + """
 Examples:
     >>> x = ops.UniformReal(seed=1)((2, 3))
     >>> x.shape, bool((x >= 0).all()) and bool((x < 1).all())
@@ -30,11 +27,7 @@ Examples:
     >>> x.shape, set(x.asnumpy().ravel().tolist()) <= {4, 5}
     ((2, 3), True)
 """,
-    "StandardLaplace": """\
-Args:
-    shape: The shape of the result, a tuple of ints.
-    seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
-
+    "StandardLaplace": _DRAWN + """
 Examples:
     >>> ops.StandardLaplace(seed=1)((2, 3)).shape
     (2, 3)

@@ -1,4 +1,17 @@
 """Sections of the texts of operators in `rare_primitives`."""
+_SEGMENTS = """\
+Args:
+    x: (n, ...), real.
+    indices: Rows of `x`, (m,), integers.
+    segment_ids: The segment of each of them, (m,), sorted, not negative.
+"""
+_SEGMENTS_COUNTED = """\
+Args:
+    x: (n, ...), real.
+    indices: Rows of `x`, (m,), integers.
+    segment_ids: The segment of each of them, (m,), sorted, not negative.
+    num_segments: The number of segments, an int or a tensor with one.
+"""
 TEXTS = {
     "NonDeterministicInts": """\
 Args:
@@ -39,75 +52,42 @@ Examples:
     >>> ops.Reusing()(Tensor([1, 2])).tolist()
     [1, 2]
 """,
-    "SparseSegmentMean": """\
-Args:
-    x: (n, ...), real.
-    indices: Rows of `x`, (m,), integers.
-    segment_ids: The segment of each of them, (m,), sorted, not negative.
-
+    "SparseSegmentMean": _SEGMENTS + """
 Examples:
     >>> x = Tensor([[1.0], [2.0], [4.0]])
     >>> ids = [Tensor(x, mindspore.int32) for x in ([0, 2, 1], [0, 0, 1])]
     >>> ops.SparseSegmentMean()(x, *ids).asnumpy().round(4).ravel()
     array([2.5, 2. ], dtype=float32)
 """,
-    "SparseSegmentMeanWithNumSegments": """\
-Args:
-    x: (n, ...), real.
-    indices: Rows of `x`, (m,), integers.
-    segment_ids: The segment of each of them, (m,), sorted, not negative.
-    num_segments: The number of segments, an int or a tensor with one.
-
+    "SparseSegmentMeanWithNumSegments": _SEGMENTS_COUNTED + """
 Examples:
     >>> x = Tensor([[1.0], [2.0], [4.0]])
     >>> ids = [Tensor(x, mindspore.int32) for x in ([0, 2, 1], [0, 0, 1])]
     >>> ops.SparseSegmentMeanWithNumSegments()(x, *ids, 3).asnumpy().round(4).ravel()
     array([2.5, 2. , 0. ], dtype=float32)
 """,
-    "SparseSegmentSqrtN": """\
-Args:
-    x: (n, ...), real.
-    indices: Rows of `x`, (m,), integers.
-    segment_ids: The segment of each of them, (m,), sorted, not negative.
-
+    "SparseSegmentSqrtN": _SEGMENTS + """
 Examples:
     >>> x = Tensor([[1.0], [2.0], [4.0]])
     >>> ids = [Tensor(x, mindspore.int32) for x in ([0, 2, 1], [0, 0, 1])]
     >>> ops.SparseSegmentSqrtN()(x, *ids).asnumpy().round(4).ravel()
     array([3.5355, 2.    ], dtype=float32)
 """,
-    "SparseSegmentSqrtNWithNumSegments": """\
-Args:
-    x: (n, ...), real.
-    indices: Rows of `x`, (m,), integers.
-    segment_ids: The segment of each of them, (m,), sorted, not negative.
-    num_segments: The number of segments, an int or a tensor with one.
-
+    "SparseSegmentSqrtNWithNumSegments": _SEGMENTS_COUNTED + """
 Examples:
     >>> x = Tensor([[1.0], [2.0], [4.0]])
     >>> ids = [Tensor(x, mindspore.int32) for x in ([0, 2, 1], [0, 0, 1])]
     >>> ops.SparseSegmentSqrtNWithNumSegments()(x, *ids, 3).asnumpy().round(4).ravel()
     array([3.5355, 2.    , 0.    ], dtype=float32)
 """,
-    "SparseSegmentSum": """\
-Args:
-    x: (n, ...), real.
-    indices: Rows of `x`, (m,), integers.
-    segment_ids: The segment of each of them, (m,), sorted, not negative.
-
+    "SparseSegmentSum": _SEGMENTS + """
 Examples:
     >>> x = Tensor([[1.0], [2.0], [4.0]])
     >>> ids = [Tensor(x, mindspore.int32) for x in ([0, 2, 1], [0, 0, 1])]
     >>> ops.SparseSegmentSum()(x, *ids).asnumpy().round(4).ravel()
     array([5., 2.], dtype=float32)
 """,
-    "SparseSegmentSumWithNumSegments": """\
-Args:
-    x: (n, ...), real.
-    indices: Rows of `x`, (m,), integers.
-    segment_ids: The segment of each of them, (m,), sorted, not negative.
-    num_segments: The number of segments, an int or a tensor with one.
-
+    "SparseSegmentSumWithNumSegments": _SEGMENTS_COUNTED + """
 Examples:
     >>> x = Tensor([[1.0], [2.0], [4.0]])
     >>> ids = [Tensor(x, mindspore.int32) for x in ([0, 2, 1], [0, 0, 1])]
