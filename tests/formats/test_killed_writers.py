@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import time
 
 import killed
@@ -303,23 +304,37 @@ def test_killed_at_random_moments(checked):
 
 def test_a_killed_summary_leaves_the_steps_that_were_written(tmp_path):
     """The file of an earlier run stays as it is; of the killed run's a reader gets the steps from the first on."""
-    def record():
+    def record(last=40):
         with SummaryRecord(str(tmp_path)) as one:
             for step in range(1, 41):
                 one.add_value("scalar", "loss", Tensor(np.float32(step)))
                 one.record(step)
                 one.flush()
+                if step == last < 40:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+    def steps_found():
+        (other,) = set(tmp_path.glob("*_MS")) - {first} or (None,)
+        if other is None:
+            return 0
+        steps = [event.step for event in read_events(other) if event.HasField("summary")]
+        assert steps == list(range(1, len(steps) + 1))
+        other.chmod(0o600)
+        other.unlink()
+        return len(steps)
 
     record()
     (first,) = tmp_path.glob("*_MS")
-    before, draw, lengths = first.read_bytes(), random.Random(1), set()
+    before, draw = first.read_bytes(), random.Random(1)
+    begin = time.monotonic()
+    record()
+    usual = time.monotonic() - begin
+    assert steps_found() == 40
     for _ in range(RANDOM):
-        killed.after(record, draw.uniform(0, 0.1))
+        killed.after(record, draw.uniform(0, 1.2 * usual))
+        assert steps_found() <= 40
         assert first.read_bytes() == before
-        for other in set(tmp_path.glob("*_MS")) - {first}:
-            steps = [event.step for event in read_events(other) if event.HasField("summary")]
-            assert steps == list(range(1, len(steps) + 1))
-            lengths.add(len(steps))
-            other.chmod(0o600)
-            other.unlink()
-    assert len(lengths) > 1
+    for last in (1, 7, 39):  # what was flushed is in the file
+        assert killed.at_call(lambda last=last: record(last), tmp_path, 10**6)  # it ends itself first
+        assert steps_found() == last
+        assert first.read_bytes() == before
