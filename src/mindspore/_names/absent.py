@@ -1,6 +1,6 @@
 """Names that cannot be here: for each why, and what to use instead.
 
-They import, so that a program that only lists them starts; whoever uses one is told (`core.absent`).
+They import, so that a program that only lists them starts; a program that uses one is told (`core.absent`).
 """
 from __future__ import annotations
 

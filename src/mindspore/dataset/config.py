@@ -13,7 +13,7 @@ from mindspore.dataset._settings import DebugHook, ErrorSamplesMode, Settings
 from mindspore.dataset.errors import shortened
 from mindspore.formats.json_text import parsed
 
-DEFAULT_SEED = 5489  # the value that `get_seed` gives while no seed is set; it stands for "not repeatable"
+DEFAULT_SEED = 5489  # the value that `get_seed` gives while no seed is set; it means "not repeatable"
 
 _settings = Settings()
 

@@ -110,7 +110,7 @@ class PipelineNode(RecordedStep):
         return self._counted
 
     def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
-        """Shape of each column: of the first row; with `estimate` None stands for lengths that differ between rows."""
+        """Shape of each column: of the first row; with `estimate` None means lengths that differ between rows."""
         if not check.boolean("output_shapes", "estimate", estimate):
             return [list(array.shape) for array in self._first_row()]
         shapes: list[list[int | None]] = []

@@ -302,7 +302,7 @@ def select_sampler(
 
 
 def _sampler_of(given: Any) -> BuiltinSampler:
-    """A sampler, or the one that a list or another iterable of row numbers stands for."""
+    """A sampler, or the one that a list or another iterable of row numbers represents."""
     if isinstance(given, BuiltinSampler):
         return given
     if isinstance(given, (list, tuple)):

@@ -362,7 +362,7 @@ def assign(parameter: object, value: Any) -> Any:
     new = _cast(value if isinstance(value, Tensor) else wrap(torch.as_tensor(value)), parameter.dtype)
     if new.shape != parameter.shape:
         new = structure.broadcast_to(new, shape=parameter.shape)
-    if runtime.slicing:                # `vmap` goes on slice by slice
+    if runtime.slicing:                # `vmap` continues slice by slice
         raise RuntimeError("A parameter is assigned, which is done once for each slice.")
     if new is value:                   # whose memory stays its own
         new = wrap(alias(new._data), new._var)

@@ -20,7 +20,7 @@ class FileReader:
     """Rows of MindRecord files as dicts from field name to int, float, str, bytes or array.
 
     Args:
-        file_name: A data file, which stands for its whole set, or a list of just the files to read.
+        file_name: A data file, which represents its whole set, or a list of just the files to read.
         num_consumer: Accepted, at least 1: rows are found a page at a time, which needs no threads.
         columns: Names of the fields to read; None or an empty list: all.
         operator: Not supported; samplers belong to `mindspore.dataset.MindDataset`.

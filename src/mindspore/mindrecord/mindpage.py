@@ -23,7 +23,7 @@ class MindPage:
     """Rows by category, which is the value of an index field, a page at a time.
 
     Args:
-        file_name: A data file, which stands for its whole set, or a list of just the files to read.
+        file_name: A data file, which represents its whole set, or a list of just the files to read.
         num_consumer: Accepted, at least 1.
 
     Raises:

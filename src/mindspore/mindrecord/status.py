@@ -26,7 +26,7 @@ class LogRuntime:
 
 
 class ErrorCodeType:
-    """What an error code stands for."""
+    """What an error code represents."""
 
     ERROR_CODE = 1
     EXCEPTION_CODE = 2

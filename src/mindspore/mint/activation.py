@@ -15,7 +15,7 @@ def _into(owner: str, input: Any, result: Any, inplace: Any) -> Any:
 
 
 def _implied(owner: str, x: Any, dim: Any) -> Any:
-    """The dimension that None stands for: that of the channels."""
+    """The dimension that None means: that of the channels."""
     return (0 if tensor(owner, "input", x).ndim in (0, 1, 3) else 1) if dim is None else dim
 
 

@@ -220,7 +220,7 @@ def triangular_solve(b: Any, A: Any, upper: bool = True, transpose: bool = False
         b: The right sides (*, n, k).
         A: The matrix (*, n, n); of the other triangle nothing counts.
         upper: Whether it is the upper triangle that counts.
-        transpose: Whether the transpose of A stands for it.
+        transpose: Whether the transpose of A is used in its place.
         unitriangular: Whether the diagonal counts as ones.
 
     Returns:

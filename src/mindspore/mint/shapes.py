@@ -225,7 +225,7 @@ def transpose(input: Any, dim0: int, dim1: int) -> Any:
 
 
 def t(input: Any) -> Any:
-    """A matrix, rows and columns exchanged; a vector or a number as it is.
+    """A matrix, rows and columns exchanged; a vector or a number unchanged.
 
     Args:
         input: A tensor of at most two dimensions.
@@ -248,7 +248,7 @@ def reshape(*args: Any, **kwargs: Any) -> Any:
 
     Args:
         args, kwargs: `input`, a tensor, and `shape`, by place or by name:
-        shape: The extents, a tuple; one of them may be -1, which stands for what remains.
+        shape: The extents, a tuple; one of them may be -1, which means what remains.
 
     Returns:
         A view of the input where there can be one.

@@ -6,7 +6,7 @@
     "(g=4 c!) -> (g c!)"                 a factor of known extent
     "a b -> a max:b"                     the pieces along `b` are partial maxima (sum, max, min, mean, prod, all, any)
     "a b -> a, a b"                      several results
-    "* a b -> a b"                       the last input stands for any number of them
+    "* a b -> a b"                       the last input represents any number of them
     "a b! -> * a b!"                     so does the last result
     "a! b -> b share:b"                  the pieces along `b` lie side by side, each to be multiplied by its part of
                                          the extent (the cotangent of a mean)
@@ -71,7 +71,7 @@ class Spec:
     inputs: tuple[Operand, ...]
     attrs: Mapping[str, Operand]
     results: tuple[Operand, ...]
-    variadic: bool = False             # the last input stands for any number,
+    variadic: bool = False             # the last input represents any number,
     several: bool = False              # the last result
 
     def at(self, place: int, result: bool = False) -> Operand:
@@ -121,7 +121,7 @@ def parse(text: str) -> Spec:
 
 
 def _operand(part: str, text: str, result: bool = False) -> tuple[Operand, bool]:
-    """An operand, and whether it stands for any number of them."""
+    """An operand, and whether it represents any number of them."""
     dims: list[Dimension] = []
     partial: dict[str, str] = {}
     group: list[Factor] | None = None

@@ -61,7 +61,7 @@ def storage_of(data: torch.Tensor) -> int:
 
 
 def memory_of(data: torch.Tensor) -> int:
-    """What tells the memory of a tensor, or of the slices that it stands for, from other memory."""
+    """What tells the memory of a tensor, or of the slices that it represents, from other memory."""
     while slices.is_functorch_wrapped_tensor(data):
         data = slices.get_unwrapped(data)
     return data.untyped_storage().data_ptr()

@@ -54,7 +54,7 @@ def list_setitem(x: list[Any], index: int, value: Any) -> list[Any]:
     """A list with another element at an index.
 
     Args:
-        x: A list, which stays as it is.
+        x: A list, which stays unchanged.
         index: The place, an int.
         value: The new element.
 
@@ -75,7 +75,7 @@ def dict_setitem(x: dict[Any, Any], key: Any, value: Any) -> dict[Any, Any]:
     """A dictionary with another value at a key.
 
     Args:
-        x: A dictionary, which stays as it is.
+        x: A dictionary, which stays unchanged.
         key: The key, new or not.
         value: Its value.
 

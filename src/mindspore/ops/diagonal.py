@@ -118,7 +118,7 @@ def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2:
         dim1, dim2: The dimensions, ints.
 
     Returns:
-        A tensor; `input` stays as it is.
+        A tensor; `input` stays unchanged.
 
     Raises:
         ValueError: If the shape of `src` is another one.
@@ -255,7 +255,7 @@ def _filled(self: Any, fill_value: Any, wrap: bool = False) -> Any:
         wrap: Whether the diagonal of a matrix with more rows begins anew after the last column, one row lower.
 
     Returns:
-        A tensor; the original one stays as it is.
+        A tensor; the original one stays unchanged.
 
     Examples:
         >>> Tensor([[1.0, 2.0], [3.0, 4.0]]).fill_diagonal(9.0).tolist()

@@ -131,7 +131,7 @@ def einsum(equation: str, *operands: Any) -> Any:
 
     Args:
         equation: The labels of each operand, then "->" and those of the result; without it the labels that occur
-            once, in alphabetical order. "..." stands for further dimensions.
+            once, in alphabetical order. "..." means further dimensions.
         operands: Tensors, or one list or tuple of them.
 
     Returns:

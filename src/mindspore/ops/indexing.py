@@ -160,7 +160,7 @@ def strided_slice(input_x: Any, begin: Any, end: Any, strides: Any, begin_mask: 
         begin, end, strides: Tuples of ints of one length, for the first dimensions.
         begin_mask: Bit i set: `begin[i]` is ignored, the block starts at the border.
         end_mask: Bit i set: `end[i]` is ignored, the block ends at the border.
-        ellipsis_mask: The one bit that may be set stands for all dimensions not named.
+        ellipsis_mask: The one bit that may be set represents all dimensions not named.
         new_axis_mask: Bit i set: a new dimension of extent 1.
         shrink_axis_mask: Bit i set: the dimension is left out, only `begin[i]` counts.
 

@@ -94,7 +94,7 @@ def inplace_add(x: Any, v: Any, indices: Any) -> Any:
         indices: An int or a tuple of ints, the rows.
 
     Returns:
-        A tensor; `x` stays as it is.
+        A tensor; `x` stays unchanged.
 
     Raises:
         ValueError: If the shapes do not fit.
@@ -115,7 +115,7 @@ def inplace_sub(x: Any, v: Any, indices: Any) -> Any:
         indices: An int or a tuple of ints, the rows.
 
     Returns:
-        A tensor; `x` stays as it is.
+        A tensor; `x` stays unchanged.
 
     Raises:
         ValueError: If the shapes do not fit.
@@ -136,7 +136,7 @@ def inplace_update(x: Any, v: Any, indices: Any) -> Any:
         indices: An int or a tuple of ints, the rows.
 
     Returns:
-        A tensor; `x` stays as it is.
+        A tensor; `x` stays unchanged.
 
     Raises:
         ValueError: If the shapes do not fit.
@@ -157,7 +157,7 @@ def _index_put(self: Any, indices: Any, values: Any, accumulate: bool = False) -
         accumulate: Whether to add the values instead; those at equal places are added up.
 
     Returns:
-        A tensor; the original one stays as it is.
+        A tensor; the original one stays unchanged.
 
     Examples:
         >>> Tensor([[1.0, 2.0], [3.0, 4.0]]).index_put((Tensor([0]), Tensor([1])), Tensor([9.0])).tolist()
@@ -182,7 +182,7 @@ def slice_scatter(input: Any, src: Any, axis: int = 0, start: Any = None, end: A
         step: The distance of the slices, an int.
 
     Returns:
-        A tensor; `input` stays as it is.
+        A tensor; `input` stays unchanged.
 
     Raises:
         TypeError: If `input` is no tensor.
@@ -206,7 +206,7 @@ def select_scatter(input: Any, src: Any, axis: int, index: int) -> Any:
         index: The place along it, an int.
 
     Returns:
-        A tensor; `input` stays as it is.
+        A tensor; `input` stays unchanged.
 
     Raises:
         TypeError: If `input` is no tensor.

@@ -44,7 +44,7 @@ def _itemset(self: Any, *args: Any) -> Any:
             tensor, a tuple has an int per dimension.
 
     Returns:
-        A tensor; the original one stays as it is.
+        A tensor; the original one stays unchanged.
 
     Examples:
         >>> Tensor([[1, 2], [3, 4]]).itemset((0, 1), 9).tolist()

@@ -14,7 +14,7 @@ from mindspore.parallel.layout import Layout
 
 
 def reshard(tensor: Any, layout: Any) -> Any:
-    """The tensor, lying over the processes as a layout says, in programs that are split; elsewhere as it is.
+    """The tensor, lying over the processes as a layout says, in programs that are split; elsewhere unchanged.
 
     Args:
         tensor: A tensor.

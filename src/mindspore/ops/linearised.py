@@ -145,7 +145,7 @@ class Linearised:
         section, reverse = lower(part, None, DIFFERENTIATED, closed=False).nodes, []
         with user_tensor.values(), recording(reverse):            # the reverse computes with values, not with tensors
             found = pull(section, outs, douts, self.wanted)    # may insert residuals into the section
-        for node in reverse:                  # the program goes on with these
+        for node in reverse:                  # the program continues with these
             node.block = id(block)
         block[self.mark:] = section + reverse
         return found

@@ -25,7 +25,7 @@ def ctc_loss(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: A
         log_probs: Log-probabilities, a floating-point tensor (T, N, C).
         targets: The labels, a tensor of ints (N, S).
         input_lengths, target_lengths: The lengths of each example, (N,).
-        blank: The class that stands for no label.
+        blank: The class that represents no label.
         reduction: "mean" (each loss over its target's length), "sum" or "none".
         zero_infinity: Whether infinite losses count as 0.
 

@@ -252,7 +252,7 @@ def _scatter_add(self: Any, first: Any = None, second: Any = None, third: Any = 
         kw: The same by name: `indices` and `updates`, or `dim`, `index` and `src`.
 
     Returns:
-        A tensor; the original one stays as it is.
+        A tensor; the original one stays unchanged.
 
     Raises:
         ValueError: If the shapes do not fit.
@@ -278,7 +278,7 @@ def _scatter_method(self: Any, axis: Any = None, index: Any = None, src: Any = N
         src: A tensor at least as large as `index`, or a number for all places.
 
     Returns:
-        A tensor; the original one stays as it is.
+        A tensor; the original one stays unchanged.
 
     Raises:
         ValueError: If the shapes do not fit.

@@ -277,7 +277,7 @@ def _of_values(name: str, operator: str, layout: type) -> Any:
     return function
 
 
-_DOC = """The result of `ops.{short}` for each value that a sparse matrix holds; what it does not hold stays as it is.
+_DOC = """The result of `ops.{short}` for each value that a sparse matrix holds; what it does not hold stays unchanged.
 
 Args:
     x: A {layout} with values that `ops.{short}` takes.

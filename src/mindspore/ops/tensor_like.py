@@ -163,7 +163,7 @@ def _filled(self: Any, value: Any) -> Any:
         value: A number, or None.
 
     Returns:
-        A tensor of the shape and dtype of the tensor, which stays as it is.
+        A tensor of the shape and dtype of the tensor, which stays unchanged.
 
     Raises:
         TypeError: If `value` is something else.

@@ -32,7 +32,7 @@ class CostModelContext:
 
 
 def cost_model_context() -> CostModelContext:
-    """The one object that stands for the settings."""
+    """The one object that represents the settings."""
     return _context
 
 

@@ -85,7 +85,7 @@ def _ready(u: Unit, s: int, kind: str, stages: int, segments: int, done: dict[tu
 
 
 def _room(line: list[Unit], u: Unit, s: int, kind: str, stages: int, segments: int) -> bool:
-    """Whether one more part may enter a stage; what has entered goes on, so nothing waits in a circle."""
+    """Whether one more part may enter a stage; what has entered continues, so nothing waits in a circle."""
     if kind == GPIPE or u.segment:
         return True
     last = "W" if kind == ZERO_BUBBLE else "B"

@@ -20,7 +20,7 @@ class Plan:
     Attributes:
         mesh: The devices.
         chosen: For nodes, by id, how they are computed; others are computed whole by every device.
-        kept: For results, by id of the node that stands for them, the placement that they get at once.
+        kept: For results, by id of the node that represents them, the placement that they get at once.
         stored: For inputs of the graph, by id, how they lie; others are whole.
         results: For results of the graph, by number, how they lie; others are whole.
     """

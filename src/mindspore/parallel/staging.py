@@ -152,7 +152,7 @@ class Stage:
             self.targets.setdefault(key, []).append(to)
 
     def made(self) -> tuple[Graph, dict[int, int]]:
-        """The graph of the stage, and by number of a result the number of the parameter that stays as it is.
+        """The graph of the stage, and by number of a result the number of the parameter that stays unchanged.
 
         What another stage has, is a parameter without elements.
         """

@@ -83,7 +83,7 @@ def save_plan(graph: Graph, plan: Plan, parameters: Mapping[int, Any], device: i
     """Write what the context asks for; the first process of a stage does.
 
     Args:
-        parameters: By id of an input of the graph the parameter that it stands for.
+        parameters: By id of an input of the graph the parameter that it represents.
         device: The number of this process in its stage.
         stage: The stage.
     """

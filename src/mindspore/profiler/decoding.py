@@ -98,7 +98,7 @@ class Decoder:
             op, origin = what.op, what.origin
             shapes, flops, moved = _work(op, what.inputs, what.attrs, what.aval)
             name = op.name
-            if op is generated and what.attrs.get("of"):              # a kernel that stands for one operator
+            if op is generated and what.attrs.get("of"):              # a kernel that represents one operator
                 name, flops = what.attrs["of"]
             made = self._compiled_ones[id(what)] = Event(name, ".".join(origin.scope), origin.phase, "", 0, "", 0, 0,
                                                          shapes, flops, 0, moved=moved, effect=op.effect or "")

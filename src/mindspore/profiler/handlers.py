@@ -34,7 +34,7 @@ def tensorboard_trace_handler(dir_name: Any = None, worker_name: Any = None, ana
         dir_name: The folder above. Default: None, that of the profiler, "./data".
         worker_name: Begins the folder's name. Default: None, the host's name.
         analyse_flag: Whether tables and trace are written; else `analyse` does so later. Default: True.
-        async_mode: Whether a thread writes them while the program goes on. Default: False.
+        async_mode: Whether a thread writes them while the program continues. Default: False.
 
     Examples:
         >>> import tempfile

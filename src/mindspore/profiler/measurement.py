@@ -151,7 +151,7 @@ class Measurement:
         """Write the tables and the trace.
 
         Args:
-            async_mode: Whether a thread does that while the program goes on.
+            async_mode: Whether a thread does that while the program continues.
             pretty: Whether JSON files have one line per value.
             step_list: The only steps that count; None for all.
         """

@@ -147,7 +147,7 @@ class Settings:
         self._tell(given, flags, _one("aic_metrics", given))
 
     def _tell(self, given: dict[str, Any], flags: dict[str, bool], metrics: AicoreMetrics) -> None:
-        """Say what is asked for in vain."""
+        """Say which requests have no effect."""
         vain = [name for name in _ELSEWHERE if flags[name]]
         vain += ["aic_metrics"] * (metrics is not AicoreMetrics.AiCoreNone)
         vain += [f"host_sys={one.name}" for one in self.host if one not in (HostSystem.CPU, HostSystem.MEM)]

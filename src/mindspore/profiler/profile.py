@@ -57,7 +57,7 @@ class Profile:
         [('Mul', 2)]
     """
 
-    _continues = False      # whether `start` after `stop` goes on with the same measurement
+    _continues = False      # whether `start` after `stop` continues with the same measurement
 
     def __init__(self, activities: Any = None, with_stack: Any = False, profile_memory: Any = False,
                  data_process: Any = False, parallel_strategy: Any = False, start_profile: Any = True,

@@ -53,7 +53,7 @@ class Profiler(Profile):
             offline_path: A folder that was measured before, which is analysed instead. Default: None.
             pretty: Whether JSON files have one line per value. Default: False.
             step_list: The only steps that count, consecutive numbers. Default: None, all.
-            mode: "sync", or "async" for a thread that writes while the program goes on. Default: "sync".
+            mode: "sync", or "async" for a thread that writes while the program continues. Default: "sync".
 
         Raises:
             ValueError: `mode` is something else, or `step_list` are no consecutive numbers.

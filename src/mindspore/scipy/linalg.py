@@ -167,7 +167,7 @@ def lu_solve(lu_and_piv: tuple[Any, Any], b: Any, trans: int = 0, overwrite_b: b
         lu_and_piv: Both triangles in one matrix (n, n), the lower with ones on its diagonal; and with which row, from
             0 on, each was exchanged (n,).
         b: The right side (n,) or (n, k).
-        trans: 0: a as it is; 1: its transpose; 2: its conjugate transpose.
+        trans: 0: a itself; 1: its transpose; 2: its conjugate transpose.
         overwrite_b: A permission without an effect.
         check_finite: A permission without an effect: elements are not looked at.
 

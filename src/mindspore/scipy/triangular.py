@@ -33,7 +33,7 @@ def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_d
     Args:
         a: The matrix (*, n, n); of the other triangle nothing counts.
         b: The right side (n,) or (*, n, k).
-        trans: 0 or "N": a as it is; 1 or "T": its transpose; 2 or "C": its conjugate transpose.
+        trans: 0 or "N": a itself; 1 or "T": its transpose; 2 or "C": its conjugate transpose.
         lower: Whether the lower triangle counts.
         unit_diagonal: Whether the diagonal counts as ones.
         overwrite_b: A permission without an effect.

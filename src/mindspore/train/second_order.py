@@ -60,7 +60,7 @@ class ConvertModelUtils:
         The parameters get the same values as with `model`, which looks at them in every step.
 
         Args:
-            model: The model, returned as it is if the optimizer is another one.
+            model: The model, returned unchanged if the optimizer is another one.
             network: The network.
             loss_fn: The loss, of the network's output and the label.
             optimizer: The optimizer.

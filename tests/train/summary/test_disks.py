@@ -1,4 +1,4 @@
-"""Disks that are full or stand still, and programs that close nothing: the training goes on, files stay whole."""
+"""Disks that are full or stand still, and programs that close nothing: the training continues, files stay whole."""
 from __future__ import annotations
 
 import errno
@@ -44,7 +44,7 @@ def test_a_full_disk_costs_values_and_says_so_once(tmp_path, monkeypatch, said):
             assert record.record(step)
             record.flush()
     assert [step for step, _ in tags(record)] == [1, 4, 5]
-    assert sum("No space left" in text and "the training goes on" in text for text in said) == 1
+    assert sum("No space left" in text and "the training continues" in text for text in said) == 1
     assert any("values of 2 steps are lost" in text for text in said)
 
 

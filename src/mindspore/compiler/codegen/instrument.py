@@ -102,7 +102,7 @@ def _observe(made: Any) -> None:
 
 
 def _over(run: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that knows what it stands for."""
+    """A function that knows what it represents."""
     over: Any = functools.partial(run)
     over.plain = plain
     return over

@@ -81,7 +81,7 @@ class Body:
         return computed(b, e, [self.single(a) for a in e.args])
 
     def loaded(self, value: Value, e: Element) -> Value:
-        """What was loaded as it is computed with: bools are bytes in memory."""
+        """What was loaded, in the form that is computed with: bools are bytes in memory."""
         return value.compare("ne", 0) if e.dtype is bool_ else value
 
     def vector(self, e: Element, index: Value, mask: Value | None, here: dict[int, Value], step: int) -> Value:

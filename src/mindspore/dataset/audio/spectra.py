@@ -279,7 +279,7 @@ class GriffinLim(AudioOperation):
         length: int | None = None,
         rand_init: bool = True,
     ):
-        # Here 0 stands for the default, too.
+        # Here 0 means the default, too.
         win_length = check.optional(length_of, self, "win_length", win_length) or None
         hop_length = check.optional(length_of, self, "hop_length", hop_length) or None
         self.n_fft, self.win_length, self.hop_length = frame_lengths(

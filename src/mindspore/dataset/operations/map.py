@@ -163,7 +163,7 @@ def flat(operations: list[Any]) -> list[Any]:
 
 
 def _columns(name: str, value: Any) -> list[str] | None:
-    """Names of columns; None stands for the default, as an empty list of output columns does."""
+    """Names of columns; None means the default, as an empty list of output columns does."""
     check.optional(check.instance, "map", name, value, (str, list))
     default = value is None or (not value and name == "output_columns")
     return None if default else check.names("map", name, value)

@@ -41,7 +41,7 @@ class CSVDataset(FilesDataset):
     Args:
         dataset_files: A file, a pattern, or a list of them.
         field_delim: The character between fields.
-        column_defaults: For each column a value of its type, which stands for empty numbers: int for int32, float for
+        column_defaults: For each column a value of its type, which replaces empty numbers: int for int32, float for
             float32, str. Default: all are text.
         column_names: Names of the columns; default: the first line of each file names them.
 

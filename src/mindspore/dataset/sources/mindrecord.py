@@ -36,7 +36,7 @@ class MindDataset(MappableDataset):
     Fields of type bytes are arrays S<length> of shape (1,), texts arrays of shape ().
 
     Args:
-        dataset_files: A data file, which stands for its whole set; a pattern such as 'part-*'; or a list of just the
+        dataset_files: A data file, which represents its whole set; a pattern such as 'part-*'; or a list of just the
             files to read.
         columns_list: Names of the fields to read, None for all.
         shuffle: False; True, None or Shuffle.GLOBAL: all rows; Shuffle.FILES: the order of the files;
@@ -121,7 +121,7 @@ class MindDataset(MappableDataset):
         self._opening = threading.Lock()
 
     def _found(self, files: Any) -> str | list[str]:
-        """One file that stands for its set, or the files of a list or a pattern."""
+        """One file that represents its set, or the files of a list or a pattern."""
         return _found(files)
 
     def _local(self) -> str | list[str]:
@@ -299,7 +299,7 @@ def _level(shuffle: Any) -> Shuffle | None:
 
 
 def _columns(owner: Any, names: Any) -> list[str] | None:
-    """The columns to read; an empty list stands for all."""
+    """The columns to read; an empty list means all."""
     check.optional(check.instance, owner, "columns_list", names, list)
     if not names:
         return None
@@ -314,7 +314,7 @@ def _columns(owner: Any, names: Any) -> list[str] | None:
 
 
 def _found(files: Any) -> str | list[str]:
-    """One file that stands for its set, or the files of a list or a pattern."""
+    """One file that represents its set, or the files of a list or a pattern."""
     if isinstance(files, list):
         paths = [path for item in files for path in _matches(item)]
         if not paths:

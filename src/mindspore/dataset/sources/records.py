@@ -156,7 +156,7 @@ class SVHNDataset(
     def find(self) -> list[np.ndarray]:
         usages = ["train", "test", "extra"] if self.usage == "all" else [self.usage]
         parts = [matlab(self, self.inside(f"{usage}_32x32.mat"), "X", "y") for usage in usages]
-        labels = np.concatenate([y.ravel() for _, y in parts]) % 10  # 10 stands for the digit 0
+        labels = np.concatenate([y.ravel() for _, y in parts]) % 10  # 10 means the digit 0
         images = np.concatenate([x.transpose(3, 0, 1, 2) for x, _ in parts])
         return [images, labels.astype(np.uint32)]
 

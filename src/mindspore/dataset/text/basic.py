@@ -117,7 +117,7 @@ class WordpieceTokenizer(TextTensorOperation):
         vocab: The pieces.
         suffix_indicator: What pieces begin with that do not begin a word.
         max_bytes_per_token: Longer words are unknown.
-        unknown_token: What stands for a word that the pieces do not make up; '' keeps the word.
+        unknown_token: What replaces a word that the pieces do not make up; '' keeps the word.
         with_offsets: Whether to give the places of the tokens as well, in bytes from the beginning of their word.
 
     Inputs:

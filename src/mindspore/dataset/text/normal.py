@@ -27,7 +27,7 @@ class Rewriter(TextTensorOperation):
     """
 
     def rewritten(self, text: str) -> str:
-        """What stands for `text`."""
+        """What replaces `text`."""
         raise NotImplementedError(f"For '{type(self).__name__}', 'rewritten' is not defined.")
 
     def apply(self, value: np.ndarray) -> np.ndarray:

@@ -66,7 +66,7 @@ class SentencePieceVocab:
 
         Args:
             dataset: The dataset.
-            col_names: A list of names; an empty one stands for all columns.
+            col_names: A list of names; an empty one means all columns.
             vocab_size: Number of pieces.
             character_coverage: Share of the characters that get pieces of their own, in [0.98, 1.0].
             model_type: The algorithm.

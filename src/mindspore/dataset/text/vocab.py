@@ -46,7 +46,7 @@ class Vocab:
         return dict(self.numbers)
 
     def tokens_to_ids(self, tokens: Any) -> int | list[int]:
-        """The number of a word, or the numbers of a list of words; -1 stands for unknown ones.
+        """The number of a word, or the numbers of a list of words; -1 means an unknown word.
 
         observed: MindSpore 2.10 gives a number, not a list, for a list of one word; so it is here.
         """
@@ -62,7 +62,7 @@ class Vocab:
         return found[0] if len(found) == 1 else found
 
     def ids_to_tokens(self, ids: Any) -> str | list[str]:
-        """The word of a number or of a list of one, or the words of a longer list; '' stands for unknown ones."""
+        """The word of a number or of a list of one, or the words of a longer list; '' for unknown ones."""
         self.numbers  # noqa: B018 - there must be some
         if isinstance(ids, np.ndarray):
             ids = ids.tolist()
@@ -258,7 +258,7 @@ class Lookup(TextTensorOperation):
 
     Args:
         vocab: The vocabulary.
-        unknown_token: The word whose number stands for words that the vocabulary lacks; without it they are errors.
+        unknown_token: The word whose number words get that the vocabulary lacks; without it they are errors.
         data_type: Type of the result.
 
     Inputs:

@@ -21,7 +21,7 @@ Ranges = tuple[np.ndarray, np.ndarray]  # where texts begin, and their lengths i
 _SINGLE, _LARGEST = struct.Struct(">f"), 3.4028234663852886e38  # the largest number in single precision
 
 
-NO_FIELDS = b"\x81\xa2id\x00"  # what stands for a map without entries
+NO_FIELDS = b"\x81\xa2id\x00"  # a map without entries
 _pack = msgpack.Packer().pack
 _pack_single = msgpack.Packer(use_single_float=True).pack
 

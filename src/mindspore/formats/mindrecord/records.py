@@ -24,7 +24,7 @@ class RecordSet:
     """Rows of one or more data files by number, from 0: files in their order, rows in that of each file.
 
     Args:
-        source: A data file, which stands for all files of its set (in the same folder), or a list of just the files
+        source: A data file, which represents all files of its set (in the same folder), or a list of just the files
             to read.
         key: Key of encrypted files.
         mode: How they are encrypted: "AES-GCM", or a function of an open file, its size, a file to write to and the

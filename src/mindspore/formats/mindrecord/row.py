@@ -13,7 +13,7 @@ from mindspore.formats.mindrecord.packing import pack
 from mindspore.formats.mindrecord.schema import Field, Schema
 
 _BITS = {"int32": 31, "int64": 63}
-_NO_BLOB = bytes(4)  # what stands for the blobs of a schema without any
+_NO_BLOB = bytes(4)  # written for the blobs of a schema without any
 
 
 class EncodedRow(NamedTuple):

@@ -1,7 +1,7 @@
 """Files of a set change together: every state in between is the old set or the new one.
 
 They are written in a folder `.<set>.anyspore-part` beside them. When all are complete the folder is renamed to
-`.<set>.anyspore-done`: from then on the set is what lies there, and whoever reads looks there first (`where`). Then
+`.<set>.anyspore-done`: from then on the set is what lies there, and readers look there first (`where`). Then
 they are moved to their names, indexes last. A writer that is killed before the renaming leaves the old set and a part
 that the next writer removes; killed after it, it leaves the new set, which the next writer moves.
 """

@@ -65,7 +65,7 @@ class SetWriter:
             _writing(shard, lambda s=shard: s.finish(self._seal))
 
     def commit(self) -> None:
-        """Complete the files and give them their names, in one step for whoever reads them.
+        """Complete the files and give them their names, in one step for readers.
 
         Raises:
             MRMWriteDatasetError: The disk is full or fails.

@@ -30,7 +30,7 @@ class TFRecordToMR(Converter):
         source: TFRecord file.
         destination: Path to write.
         feature_dict: For each feature an object with `shape` and `dtype`, such as
-            `tf.io.FixedLenFeature([], tf.int64)`; an empty shape stands for one value.
+            `tf.io.FixedLenFeature([], tf.int64)`; an empty shape means one value.
         bytes_fields: Features of type string that are written as bytes.
 
     Raises:

@@ -1,6 +1,6 @@
 """What operators take, and examples: the sections of their texts that would fill the files of the kernels.
 
-A module here stands for the modules of that name in `operators` and `ops`; its `TEXTS` has the sections by operator.
+A module here belongs to the modules of that name in `operators` and `ops`; its `TEXTS` has the sections by operator.
 """
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ Args:
     input_x: Any tensor.
     begin, end, strides: Tuples of ints, an entry for each dimension from the first on.
     begin_mask, end_mask: Bits of the entries whose begin or end does not count: from the first, to the last element.
-    ellipsis_mask: The bit of the entry that stands for all dimensions between the others; one bit at most.
+    ellipsis_mask: The bit of the entry that represents all dimensions between the others; one bit at most.
     new_axis_mask: Bits of the entries that add a dimension of the extent 1.
     shrink_axis_mask: Bits of the entries that take one element, whose dimension goes.
 

@@ -19,7 +19,7 @@ Examples:
     "Heaviside": """\
 Args:
     x: Any shape, real.
-    values: What stands for 0, of the dtype of `x` and of a shape that broadcasts with it.
+    values: What replaces 0, of the dtype of `x` and of a shape that broadcasts with it.
 
 Examples:
     >>> ops.Heaviside()(Tensor([-2.0, 0.0, 3.0]), Tensor([0.5])).tolist()

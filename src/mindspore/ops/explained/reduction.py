@@ -5,7 +5,7 @@ Args:
     x: Any shape and dtype.
     axis: An int or a tuple of ints within the rank; () for all dimensions.
     keep_dims: Whether the dimensions stay, with extent 1.
-    skip_mode: Whether () for the axis leaves the tensor as it is.
+    skip_mode: Whether () for the axis leaves the tensor unchanged.
 """,
     "ReduceMean": """\
 Args:

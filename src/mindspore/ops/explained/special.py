@@ -27,7 +27,7 @@ Examples:
     "Logit": """\
 Args:
     x: Any shape, real; others than floats are computed in float32.
-    eps: A float; -1.0 keeps x as it is.
+    eps: A float; -1.0 leaves x unchanged.
 
 Examples:
     >>> ops.Logit(eps=0.25)(Tensor([0.5, 1.0])).asnumpy().round(4)

@@ -5,7 +5,7 @@ Args:
     acts: float32 or float16.
     labels: (B, U), int32.
     input_lengths, label_lengths: T and U of each sequence, (B,), int32.
-    blank_label: The label that stands for none.
+    blank_label: The label that represents none.
 
 Examples:
     >>> one = Tensor([1], mindspore.int32)

@@ -13,12 +13,12 @@ from .callback import Callback
 
 
 class BackupAndRestore(Callback):
-    """Saves the training to a file as it goes; a run that finds the file goes on after the epoch that was saved.
+    """Saves the training to a file as it proceeds; a run that finds the file continues after the epoch that was saved.
 
     The file holds parameters, optimizer, loss scale, the state of random numbers, the numbers of epochs and steps, and
     what `EarlyStopping` (with its best weights, if it restores them) and `ReduceLROnPlateau` have found.
-    A run goes on as if it had not been cut off: with the rows of the data that follow, if the seeds are the same, up to
-    the last epoch that the program names. A run of `Model.train` with an `initial_epoch`, or with data that
+    A run continues as if it had not been cut off: with the rows of the data that follow, if the seeds are the same, up
+    to the last epoch that the program names. A run of `Model.train` with an `initial_epoch`, or with data that
     begins elsewhere by `set_init_step`, takes the parameters only. Callbacks that change parameters or watch a value
     at the end of an epoch have to stand before this one.
 

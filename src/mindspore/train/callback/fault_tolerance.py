@@ -20,7 +20,7 @@ class TrainFaultTolerance(Callback):
     The file is `<ckpt_save_path>/ttp_saved_checkpoints-step_<step>/rank_<rank>.ckpt`, with parameters, optimizer, loss
     scale, and as entries `epoch_num`, `step_num`, `batch_num` and the state of the random numbers after that step. A
     step that fails in a compiled function has changed nothing; one that fails in PyNative mode may have changed
-    parameters in part. The error goes on to the program.
+    parameters in part. The error then reaches the program.
 
     Services of Ascend's machines, which MS_ENABLE_TFT chooses for the original (UCE, ARF, TSP, HCCE repair a process
     or start it again), have nothing to do on others.

@@ -12,7 +12,7 @@ from mindspore.profiler.roofline import peak
 
 from .callback import Callback
 
-_MEASURED = 1            # the `computility` that stands for the peak of this machine
+_MEASURED = 1            # the `computility` that represents the peak of this machine
 
 
 class FlopsUtilizationCollector(Callback):

@@ -23,7 +23,7 @@ class OnRequestExit(Callback):
 
     The files are `<directory>/rank_<rank>/<file_name>_train` or `..._eval` with the suffixes `.ckpt` and `.mindir`.
     A run begins with the parameters of such a checkpoint, if there is one, and a training with its random numbers; the
-    checkpoint of a training also has the entries `epoch_num`, `step_num` and `batch_num`. A training goes on at the
+    checkpoint of a training also has the entries `epoch_num`, `step_num` and `batch_num`. A training continues at the
     same step if its data begins there (`set_init_step(step_num)`) and its `initial_epoch` is the number of the epochs
     that are complete. With sink, the current step is the current sink.
 
@@ -132,7 +132,7 @@ class OnRequestExit(Callback):
         except FileNotFoundError:
             return False
         except (ValueError, OSError) as error:
-            log.warning("For 'OnRequestExit', the 'config_file' %s cannot be read, so the run goes on: %s",
+            log.warning("For 'OnRequestExit', the 'config_file' %s cannot be read, so the run continues: %s",
                         self.config_file, error)
             return False
         return isinstance(asked, dict) and asked.get("GracefulExit") == 1

@@ -32,7 +32,7 @@ class SummaryCollector(Callback):
     `input_data/auto`, histograms of parameters as `NAME/auto`, and what summary operators are given; once: the compiled
     graph, the pipeline of the data, and the lineage, which tells what the run was made of. Parameters after the first
     steps are kept for `SummaryLandscape`. A thread writes; of a disk that is full or stands still the log tells, and
-    the training goes on.
+    the training continues.
 
     Args:
         summary_dir: The folder of the files, which is made if it is missing.

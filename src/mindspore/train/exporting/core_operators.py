@@ -45,7 +45,7 @@ def dtype_of(out: Any) -> DType:
 
 
 def cast(x: Any, dtype: DType) -> Any:
-    """A value in a dtype; a number as it is."""
+    """A value in a dtype; a number unchanged."""
     if type(x) is not Node:
         return x if not isinstance(x, bool) else number(x, dtype)
     return x if x.aval.dtype is dtype else apply("Cast", x, dtype=dtype)

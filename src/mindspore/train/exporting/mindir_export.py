@@ -27,7 +27,7 @@ _LARGEST = 2**30        # bytes of weights in a file by itself
 
 def write_mindir(net: Any, inputs: Sequence[Any], path: str, *, enc_key: bytes | None = None, enc_mode: Any = "AES-GCM",
                  custom_func: Any = None, dataset: Any = None) -> None:
-    """Write a network, in training or in evaluation as it is, for `mindspore.export`, which checked the path.
+    """Write a network, in the mode that it is in, for `mindspore.export`, which checked the path.
 
     Args:
         enc_key: Encrypts the file.

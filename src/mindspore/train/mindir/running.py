@@ -173,7 +173,7 @@ def _tensor(array: StoredArray) -> Tensor:
 
 
 def _check(k: int, given: Any, wanted: Any) -> None:
-    """An input has the dtype and the extents of the file; -1 stands for any."""
+    """An input has the dtype and the extents of the file; -1 means any."""
     if wanted is None or not isinstance(given, Tensor):
         return
     kind, shape = wanted

@@ -83,7 +83,7 @@ def _pattern(owner: str, value: Any) -> re.Pattern[str] | None:
 def landscape_options(owner: str, given: Any, before: LandscapeOptions | None = None) -> LandscapeOptions:
     """What a landscape is made of: as a program says, else as before, else by default.
 
-    An empty dictionary stands for all defaults; one that is not needs its `intervals`, unless there were some.
+    An empty dictionary means all defaults; one that is not needs its `intervals`, unless there were some.
 
     Raises:
         TypeError: A value has another type, or the intervals are missing.

@@ -281,7 +281,7 @@ class SummaryRecord:
                           type(network).__name__)
 
     def _take_operators(self) -> None:
-        """What operators of this thread were given; while evaluating, it stays with them until the training goes on."""
+        """What operators of this thread were given; while evaluating, it stays with them until training continues."""
         given = runtime.summaries
         if given is None:
             runtime.summaries = Latest()

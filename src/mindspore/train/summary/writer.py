@@ -1,7 +1,7 @@
 """Event files, written by a thread beside the training, which never waits for it.
 
 What waits to be written is bounded: a disk that stands still costs values, not memory or time. Of a full disk, as of
-values that were lost, the log tells once; the file keeps whole records, and goes on when there is space again.
+values that were lost, the log tells once; the file keeps whole records, and continues when there is space again.
 """
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class Writer:
     def _lose(self, reason: str) -> None:
         self.lost += 1
         if self.lost == 1:
-            log.error("For 'SummaryRecord', values are not written, the training goes on: %s (%s)", reason,
+            log.error("For 'SummaryRecord', values are not written, the training continues: %s (%s)", reason,
                       self._paths())
 
     def _paths(self) -> str:

@@ -47,7 +47,7 @@ def description(node: Node) -> Any:
 
 
 def _fits(node: Node, found: Any) -> bool:
-    """Whether a description suits the dtypes and the sizes at hand."""
+    """Whether a description suits the current dtypes and sizes."""
     inputs = [x for x in node.inputs if type(x) is Node]
     if type(found) is Correlation:
         used = [node.inputs[k] for k in found.operands]

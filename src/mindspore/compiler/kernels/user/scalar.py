@@ -32,7 +32,7 @@ def by_lanes(v: tree.Value) -> bool:
 
 
 def widened(b: Builder, value: Value, dtype: str) -> Value:
-    """What was loaded as it is computed with."""
+    """What was loaded, in the form that is computed with."""
     if dtype == "bool":
         return value.compare("ne", 0)
     if dtype == "bfloat16":
@@ -41,7 +41,7 @@ def widened(b: Builder, value: Value, dtype: str) -> Value:
 
 
 def narrowed(b: Builder, value: Value, dtype: str) -> Value:
-    """What was computed as it is stored."""
+    """What was computed, in the form that is stored."""
     if dtype == "bool":
         return b.cast("zext", value, "i8")
     if dtype == "bfloat16":                   # to the nearest, ties to even; no instruction for it is needed
