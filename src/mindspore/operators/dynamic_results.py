@@ -43,7 +43,7 @@ def _(starts: Aval, limits: Aval, deltas: Aval, **_: Any) -> list[tuple[Any, ...
     return [(starts.shape[0] + 1,), ("elements",)]
 
 
-_unique: Any = torch.unique  # pyright: ignore[reportUnknownMemberType]  # torch leaves its type open
+_unique: Any = torch.unique  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # open in torch
 _distinct_rows = functools.partial(_unique, dim=0, return_inverse=True)
 
 
