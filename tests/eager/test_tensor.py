@@ -114,7 +114,7 @@ def test_printing_looks_like_the_original():             # observed: MindSpore 2
                                            "requires_grad=True)")
 
 
-@pytest.mark.parametrize("data", ["abc", None, [[1, 2], [3]], object(), np.array(["a"])])
+@pytest.mark.parametrize("data", ["abc", None, [[1, 2], [3]], object(), np.array(["a", None])])
 def test_what_is_no_number_is_refused(data):
     with pytest.raises(TypeError, match="Tensor"):
         Tensor(data)

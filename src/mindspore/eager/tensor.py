@@ -17,7 +17,6 @@ from mindspore.core import check, context, seed
 from mindspore.core.dtype import DType, as_dtype, bfloat16, from_torch
 from mindspore.core.kinds import is_array
 from mindspore.core.printing import shown, shown_with_type
-from mindspore.core.symbol import Symbol
 from mindspore.ir import Aval, Node
 from mindspore.ir.runtime import runtime
 from mindspore.operators import torch_private
@@ -25,7 +24,8 @@ from mindspore.operators import torch_private
 from .conversion import Storage, converted, device_of, elements_of, empty, filled, shared
 from .itself import Itself
 from .numpy_calls import SeenByNumPy
-from .pattern import described
+from .pattern import Described, described
+from .texts import Texts, check_texts, texts_in
 from .uninitialised import postponed
 
 _new = object.__new__
@@ -36,7 +36,8 @@ class Tensor(Storage, SeenByNumPy, Itself):
 
     Args:
         input_data: A number, a nested list or tuple of numbers, a NumPy array (copied; see
-            `from_numpy` for a shared one) or a Tensor.
+            `from_numpy` for a shared one) or a Tensor. An array of strings makes a tensor of dtype `string`, which
+            can be looked at and given back, but not computed with.
         dtype: Element type. Default: that of the data; float32 for Python floats, int64 for ints.
         shape: With `init`, or alone with `dtype`: the shape.
         init: An initializer that fills a tensor of `shape` and `dtype`.
@@ -63,11 +64,17 @@ class Tensor(Storage, SeenByNumPy, Itself):
 
     def __init__(self, input_data: Any = None, dtype: Any = None, shape: Any = None,
                  init: Any = None, const_arg: bool = False, device: Any = None):
+        self._var = None
+        texts = texts_in(input_data) if type(self) in _CAN_BE_TEXTS else None
+        if texts is not None:
+            check_texts(texts, dtype, shape)
+            self.__dict__["texts"] = texts
+            object.__setattr__(self, "__class__", TextTensor)
+            return
         dt = None if dtype is None else as_dtype(dtype)
         where = context.torch_device() if device is None else device_of(device)
         if const_arg is not False:
             check.boolean("Tensor", "const_arg", const_arg)
-        self._var = None
         if init is not None and postponed():
             self._data, self.__dict__["_init"] = empty(shape, dt, where), init
         elif init is not None:
@@ -230,7 +237,7 @@ class Tensor(Storage, SeenByNumPy, Itself):
         """
         if not is_array(array):
             raise TypeError(f"The input of 'from_numpy' must be an ndarray, but got {type(array)}.")
-        return wrap(shared(array).to(context.torch_device()))
+        return wrap(shared(array).to(context.torch_device())) if texts_in(array) is None else Tensor(array)
 
     def __dlpack__(self, **options: Any) -> Any:
         data: Any = elements_of(self)
@@ -256,55 +263,19 @@ class Tensor(Storage, SeenByNumPy, Itself):
         return new
 
 
-class Pattern(Tensor):
-    """A dtype and a shape, of which extents that may differ between calls are -1; (-2,) is any shape.
-
-    `Tensor` makes it where a shape has None, -1 or a `Symbol`; it serves `set_inputs` and `input_signature`.
-    """
+class Pattern(Described, Tensor):
+    """A tensor that describes inputs, see `Described`."""
 
     __slots__ = ()
 
-    @property
-    def _data(self) -> Any:
-        raise ValueError(f"A tensor of shape {self.shape} describes inputs whose shape is not known; it has "
-                         f"no elements to compute with.")
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The extents, -1 where they may differ; (-2,) if the rank may differ, too."""
-        return self.__dict__["pattern"][0]
+class TextTensor(Texts, Tensor):
+    """A tensor of strings, see `Texts`."""
 
-    @property
-    def dtype(self) -> DType:
-        """The element type."""
-        return self.__dict__["pattern"][1]
+    __slots__ = ()
 
-    @property
-    def ndim(self) -> int:
-        """The number of dimensions."""
-        return len(self.shape)
 
-    @property
-    def size(self) -> int:
-        """0: there are no elements."""
-        return 0
-
-    @property
-    def symbols(self) -> tuple[Symbol | None, ...]:
-        """For each extent what is known about it."""
-        return self.__dict__["pattern"][2]
-
-    @property
-    def symbolic_shape(self) -> list[Any] | None:
-        """The extents, with what is known about those that have symbols; None if none has."""
-        if not any(self.symbols):
-            return None
-        return [n if s is None else s.to_dict() for n, s in zip(self.shape, self.symbols, strict=True)]
-
-    def __repr__(self) -> str:
-        return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=)"
-
-    __str__ = __repr__
+_CAN_BE_TEXTS = (Tensor, TextTensor)
 
 
 def wrap(data: torch.Tensor, var: Any = None) -> Tensor:
