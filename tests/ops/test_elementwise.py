@@ -82,6 +82,16 @@ def test_the_sign_of_quotients_and_remainders(name, wanted, dtype):   # observed
     assert out.dtype is dtype
 
 
+@pytest.mark.parametrize("name", ["remainder", "fmod", "floor_div"])
+def test_quotients_and_remainders_of_bools(name):   # observed: MindSpore 2.10, CPU
+    x, y = Tensor([True, False, True, False]), Tensor([True, True, False, False])
+    wanted = x if name == "floor_div" else Tensor([False, False, True, False])
+    for function in (getattr(ops, name), ms.jit(getattr(ops, name))):
+        assert function(x, y).dtype is ms.bool_
+        assert function(x, y).tolist() == wanted.tolist()
+    assert ops.remainder(Tensor([[True], [False]]), Tensor([False, True])).tolist() == [[True, False], [False, False]]
+
+
 @pytest.mark.parametrize(("mode", "wanted"), [(None, [-3.5, 3.5]), ("floor", [-4, 3]), ("trunc", [-3, 3])])
 def test_division_rounds_as_asked(mode, wanted):
     close(ops.div(Tensor([-7, 7]), 2, rounding_mode=mode), wanted)

@@ -10,10 +10,10 @@ from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
-from .registry import REGISTRY, Operator, operator
+from .registry import REGISTRY, operator
 from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, kept, same, tensors
 from .samples import Values, positive, truth
-from .traits import DIVISION, NOT_HOLOMORPHIC, QUOTIENT, REMAINDER, STREAMING, WIDEN_UNSIGNED
+from .traits import DIVISION, NOT_HOLOMORPHIC, QUOTIENT, STREAMING, WIDEN_UNSIGNED
 from .values import Value
 
 _TWO: list[Any] = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), 2.0)]
@@ -168,99 +168,7 @@ def _(dout: Value):
     return -dout,
 
 
-# ---------------------------------------------------------------------- quotients with a convention
-
-def _flat(quotient: Operator) -> None:
-    """Rules of a quotient that is piecewise constant."""
-    quotient.shape(broadcasting(quotient.name))
-    quotient.grad(needs="")(lambda dout: (None, None))
-
-
-@operator(primitive="FloorDiv()(input, other)",
-          function="floor_div(x, y); floor_divide(input, other); floordiv(input, other); "
-                   "tensor_floordiv(input, other)",
-          method="floor_divide(other)", promote=True, dims=BINARY, samples=_OVER,
-          traits={DIVISION, QUOTIENT, WIDEN_UNSIGNED})
-def floor_div(x: Tensor | float, y: Tensor):
-    """The largest whole number that is not above x / y; of a complex quotient the real part's."""
-    try:
-        return x // y
-    except (RuntimeError, NotImplementedError):    # torch has no kernel for complex numbers, bools
-        out = x / y
-        if out.is_complex():
-            return torch.floor(out.real).to(out.dtype)
-        if tensors(x, y)[0].dtype is not torch.bool:
-            raise
-        return out.bool()
-
-
-_flat(floor_div)
-
-
-@operator(primitive="TruncateDiv()(x, y)", function="truncate_div(x, y)", promote=True, dims=BINARY,
-          samples=_OVER, traits={QUOTIENT, WIDEN_UNSIGNED})
-def truncate_div(x: Tensor | float, y: Tensor):
-    """x / y without its fractional part."""
-    return torch.div(x, y, rounding_mode="trunc")
-
-
-_flat(truncate_div)
-
-
-@operator(primitive="FloorMod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
-          function="floor_mod(x, y); floormod(x, y); tensor_mod(x, y); remainder(input, other)",
-          method="remainder(other)", traits={DIVISION, REMAINDER, WIDEN_UNSIGNED})
-def floor_mod(x: Tensor | float, y: Tensor):
-    """x - floor(x / y) * y: the remainder with the sign of `y`."""
-    try:
-        return torch.remainder(x, y)
-    except (RuntimeError, NotImplementedError):    # torch has no kernel for complex numbers
-        out = x / y
-        if not out.is_complex():
-            raise
-        return x - torch.floor(out.real) * y
-
-
-floor_mod.shape(broadcasting("FloorMod"))
-
-
-@floor_mod.grad(needs="x y")
-def _(x: Value | float, y: Value, dout: Value):
-    return lambda: fit(dout, x), lambda: fit(-dout * floor_div(x, y), y)
-
-
-@operator(primitive="TruncateMod()(x, y)", function="truncate_mod(x, y); fmod(input, other)",
-          method="fmod(other)", promote=True, dims=BINARY, samples=_OVER, traits={REMAINDER, WIDEN_UNSIGNED})
-def truncate_mod(x: Tensor | float, y: Tensor):
-    """x - trunc(x / y) * y: the remainder with the sign of `x`."""
-    return _fmod(x, y)
-
-
-truncate_mod.shape(broadcasting("TruncateMod"))
-
-
-@operator(primitive="Mod()(x, y)", promote=True, dims=BINARY, samples=_OVER,
-          traits={REMAINDER, WIDEN_UNSIGNED})
-def mod(x: Tensor | float, y: Tensor):
-    """The remainder of x / y with the sign of `x`."""
-    return _fmod(x, y)
-
-
-mod.shape(broadcasting("Mod"))
-
-
-@truncate_mod.grad(needs="x y")
-@mod.grad(needs="x y")
-def _(x: Value | float, y: Value, dout: Value):
-    return lambda: fit(dout, x), lambda: fit(-dout * truncate_div(x, y), y)
-
-
-def _fmod(x: Any, y: Any) -> torch.Tensor:
-    x = x if isinstance(x, torch.Tensor) else y.new_full((), x)
-    if x.dtype is torch.bool:
-        return torch.zeros_like(torch.logical_and(x, y))
-    return torch.fmod(x, y)
-
+# ---------------------------------------------------------------------- with 0 for what has no value
 
 @operator(primitive="DivNoNan()(x, y)", promote=True, dims=BINARY,
           samples=[((2, 3), positive(2, 3)), ((2, 3), positive(3))])

@@ -14,6 +14,7 @@ from mindspore.operators import (
     logical,
     numbers,
     python_numbers,
+    quotients,
     rounding,
 )
 from mindspore.operators.infix import operand
@@ -117,9 +118,9 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     if rounding_mode is None:
         return arithmetic.div(input, other)
     if rounding_mode == "floor":
-        return arithmetic.floor_div(input, other)
+        return quotients.floor_div(input, other)
     if rounding_mode == "trunc":
-        return arithmetic.truncate_div(input, other)
+        return quotients.truncate_div(input, other)
     raise ValueError(f"For 'div', the 'rounding_mode' must be None, 'floor' or 'trunc', but got "
                      f"{rounding_mode!r}.")
 
