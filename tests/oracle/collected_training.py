@@ -7,6 +7,7 @@ import numpy as np
 
 import mindspore as ms
 from mindspore import dataset, nn, ops, train
+from mindspore.dataset import transforms, vision
 
 
 class Net(nn.Cell):
@@ -34,8 +35,9 @@ class Net(nn.Cell):
 
 def batches(rows, batch):
     draw = np.random.RandomState(1)
-    columns = {"x": draw.rand(rows, 3, 8, 8).astype(np.float32), "y": (np.arange(rows) % 3).astype(np.int32)}
-    return dataset.NumpySlicesDataset(columns, shuffle=False).batch(batch)
+    columns = {"x": draw.rand(rows, 8, 8, 3).astype(np.float32), "y": np.arange(rows) % 3}
+    found = dataset.NumpySlicesDataset(columns, shuffle=False).map([vision.Rescale(0.5, 0.1), vision.HWC2CHW()], "x")
+    return found.map(transforms.TypeCast(ms.int32), "y").batch(batch)
 
 
 def main(folder, mode, epochs, rows, batch, evaluates, **options):

@@ -11,6 +11,7 @@ import mindir_networks
 import mindir_operators
 import numpy as np
 import pytest
+from native_operations import SAYABLE, in_the_file
 
 import mindspore as ms
 from mindspore import Tensor, nn
@@ -71,3 +72,39 @@ print("RESULT", ms.nn.GraphCell(graph)(ms.Tensor(np.ones((1, 3), np.float32))).a
 """
     found = original(cwd=tmp_path, program=("-c", program)).partition("RESULT")[2]
     np.testing.assert_allclose(ast.literal_eval(found.strip()), net(Tensor(x)).asnumpy(), rtol=1e-5)
+
+
+PREPARING = """
+import json, mindspore as ms, numpy as np
+from mindspore import nn, dataset
+from mindspore.dataset import transforms, vision
+from mindspore.train import mind_ir_pb2
+found = {}
+for text in TEXTS:
+    rows = dataset.NumpySlicesDataset({"image": np.zeros((4, 6, 6, 3), np.uint8)}).map(eval(text), "image")
+    ms.export(nn.ReLU(), ms.Tensor([1.0]), file_name="a", file_format="MINDIR", dataset=rows)
+    message = mind_ir_pb2.ModelProto()
+    message.ParseFromString(open("a.mindir", "rb").read())
+    found[text] = [op.operations for op in message.preprocessor.op]
+print("FOUND", json.dumps(found))
+"""
+
+
+def test_the_original_writes_the_maps_of_a_pipeline_so(tmp_path):
+    found = original(cwd=tmp_path, program=("-c", f"TEXTS = {list(SAYABLE)}{PREPARING}")).partition("FOUND")[2]
+    assert json.loads(found) == {text: [json.dumps([in_the_file(text)])] for text in SAYABLE}
+
+
+def test_the_original_reads_a_file_with_preprocessing_and_one_of_a_function(tmp_path):
+    rows = ms.dataset.NumpySlicesDataset({"image": np.ones((2, 6, 6, 3), np.float32)})
+    ms.export(nn.ReLU(), rows.map(ms.dataset.vision.HWC2CHW(), "image").batch(2), file_name=f"{tmp_path}/a",
+              file_format="MINDIR")
+    ms.export(ms.jit(lambda x, y: x * 2 - y), Tensor([1.0]), Tensor([1.0]), file_name=f"{tmp_path}/b",
+              file_format="MINDIR")
+    program = """
+import numpy as np, mindspore as ms
+first, second = (ms.nn.GraphCell(ms.load(name + ".mindir")) for name in "ab")
+print("FOUND", first(ms.Tensor(np.full((2, 3, 6, 6), -1, np.float32))).asnumpy().max(),
+      second(ms.Tensor([3.0]), ms.Tensor([1.0])).asnumpy()[0])
+"""
+    assert original(cwd=tmp_path, program=("-c", program)).partition("FOUND")[2].split() == ["0.0", "5.0"]

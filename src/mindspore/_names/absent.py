@@ -71,7 +71,8 @@ _GROUPS = (
     ),
     (
         "obfuscate_ckpt load_obf_params_into_net",
-        "files are protected by 'enc_key' of 'save_checkpoint' and 'export'.",
+        "MindSpore 2.10 leaves the weights in such files as they were; 'enc_key' of 'save_checkpoint' and 'export' "
+        "protects files.",
     ),
     (
         "flops_collection",

@@ -76,6 +76,16 @@ def walked_cell(cell: Any, args: tuple[Any, ...], extents: Sequence[Axes] = ()) 
         return specialise.standalone(type(cell).__name__, fn, args, extents if any(extents) else ())
 
 
+def walked_function(fn: Any, args: tuple[Any, ...]) -> Program:
+    """The program of a function as `walked_cell` gives that of a cell; one under `jit` is taken without that."""
+    fn = getattr(fn, "__jitted__", fn)
+    args = examples(declared := args)
+    name = getattr(fn, "__name__", type(fn).__name__)
+    extents = Declared("input_signature", declared, fn)(args, {})
+    with compiling, at_level(level_of(levels_of(None)[1])):
+        return specialise.standalone(name, fn, args, extents if any(extents) else ())
+
+
 def _cache_of(cell: Any) -> Cache:
     cache = cell.__dict__.get("_compiled")
     if cache is None:

@@ -25,7 +25,7 @@ def described(step: RecordedStep, without: tuple[str, ...] = ()) -> dict[str, An
     """
     name = type(step).__name__
     values = {
-        key: _plain(value)
+        key: plain(value)
         for key, value in given(step).items()
         if key not in without and not _is_step(value) and value is not None
     }
@@ -48,20 +48,20 @@ def _is_step(value: Any) -> bool:
     return bool(len(listed)) and all(isinstance(item, RecordedStep) for item in listed)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as JSON has it."""
     if value is None or isinstance(value, (str, bool, int, float)):
         return value.name if isinstance(value, enum.Enum) else value
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, TensorOperation):
-        return {"tensor_op_name": type(value).__name__, "tensor_op_params": _plain(given(value))}
+        return {"tensor_op_name": type(value).__name__, "tensor_op_params": plain(given(value))}
     if isinstance(value, BuiltinSampler):
-        return {"sampler_name": type(value).__name__, **_plain(given(value))}
+        return {"sampler_name": type(value).__name__, **plain(given(value))}
     return _other(value)
 
 

@@ -101,9 +101,40 @@ def test_what_is_not_written_is_said(tmp_path, function, says):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_data_sets_are_not_written(tmp_path):
-    with pytest.raises(NotImplementedError, match="'dataset'"):
-        read(tmp_path, nn.Dense(3, 2), Tensor(np.ones((1, 3), np.float32)), dataset=object())
+FACTOR = Parameter(Tensor(3.0), name="factor")
+
+
+def scaled(x, y):
+    return x * FACTOR + y if x.sum() > 0 else x - y
+
+
+@pytest.mark.parametrize("function", [scaled, ms.jit(scaled)], ids=["function", "jit"])
+def test_functions_are_written_with_the_parameters_that_they_use(tmp_path, function):
+    ones = Tensor(np.ones((2, 2), np.float32))
+    ms.export(function, ones, ones, file_name=f"{tmp_path}/f", file_format="MINDIR")
+    cell = nn.GraphCell(ms.load(f"{tmp_path}/f.mindir"))
+    assert [p.name for p in cell.get_parameters()] == ["factor"]
+    for sign in (1, -1):
+        x = np.full((2, 2), sign * 2, np.float32)
+        np.testing.assert_array_equal(cell(Tensor(x), ones).asnumpy(), x * 3 + 1 if sign > 0 else x - 1)
+
+
+def test_a_function_is_written_for_extents_that_are_left_open(tmp_path):
+    ms.export(lambda x: x * 2, Tensor(shape=[None, 2], dtype=ms.float32), file_name=f"{tmp_path}/f",
+              file_format="MINDIR")
+    cell = nn.GraphCell(ms.load(f"{tmp_path}/f.mindir"))
+    for rows in (1, 3):
+        np.testing.assert_array_equal(cell(ops.ones((rows, 2))).asnumpy(), np.full((rows, 2), 2))
+
+
+@pytest.mark.parametrize(("net", "options", "error", "says"), [
+    (3, {}, ValueError, "a Cell or a function"), (nn.ReLU(), {"incremental": 1}, TypeError, "'incremental'"),
+    (nn.ReLU(), {"colour": 1}, TypeError, "'MINDIR' takes .*'colour'"),
+])
+def test_arguments_that_do_not_suit_are_named(tmp_path, net, options, error, says):
+    with pytest.raises(error, match=says):
+        ms.export(net, Tensor([1.0]), file_name=f"{tmp_path}/f", file_format="MINDIR", **options)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("index", [slice(None, None, -1), slice(2, 0, -1), (slice(None), slice(None, None, -2))])

@@ -1,11 +1,12 @@
 """A cell as a MindIR file."""
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mindspore.compiler.autodiff import copied
-from mindspore.compiler.cells import walked_cell
+from mindspore.compiler.cells import walked_cell, walked_function
 from mindspore.compiler.passes.leaves import drop_leaves
 from mindspore.compiler.passes.simplify import simplify
 from mindspore.compiler.results import HOLE
@@ -21,33 +22,38 @@ from mindspore.operators.exported import Exported
 from .mindir_graph import File, Function, Writing
 from .mindir_message import MONAD_NAME, message_of, stored_array
 from .paths import prepared_path
+from .preprocessing import add_preprocessing, tensors_of
 
 _LARGEST = 2**30        # bytes of weights in a file by itself
 
 
 def write_mindir(net: Any, inputs: Sequence[Any], path: str, *, enc_key: bytes | None = None, enc_mode: Any = "AES-GCM",
-                 custom_func: Any = None, dataset: Any = None) -> None:
+                 custom_func: Any = None, dataset: Any = None, incremental: bool = False) -> None:
     """Write a network, in the mode that it is in, for `mindspore.export`, which checked the path.
 
     Args:
         enc_key: Encrypts the file.
         enc_mode: "AES-GCM", "AES-CBC" or "SM4-CBC", or a function of the content and the key that gives the bytes.
         custom_func: Gets the message of the model before it is written, and may change it.
-        dataset: Must be None: preprocessing is not written.
+        dataset: A pipeline whose maps the file gets, for native readers that prepare the inputs of the graph.
+        incremental: Of an export in parts, which is written whole here.
 
     Raises:
         ValueError: An option does not suit.
         RuntimeError: The network has an operator that has no form; the message names it and its line.
     """
-    if not isinstance(net, Cell):
-        raise ValueError(f"For 'export', the 'net' must be a Cell, but got {show(net)}.")
-    if dataset is not None:
-        raise NotImplementedError("For 'export', a 'dataset' is not written: preprocess what the network is given.")
+    if not isinstance(net, Cell) and not inspect.isroutine(net):
+        raise ValueError(f"For 'export', the 'net' must be a Cell or a function, but got {show(net)}.")
+    if not isinstance(incremental, bool):
+        raise TypeError(f"For 'export', the 'incremental' must be True or False, but got {show(incremental)}.")
     if enc_key is not None and not isinstance(enc_key, bytes):
         raise TypeError(f"For 'export', the 'enc_key' must be bytes, but got {show(enc_key)}.")
     if enc_key is not None and not callable(enc_mode):
         cipher.check_key(enc_key, enc_mode, "enc")
+    inputs, dataset = tensors_of(inputs, dataset)
     message = _Model(net, inputs).message()
+    if dataset is not None:
+        add_preprocessing(message, dataset)
     if custom_func is not None:
         custom_func(message)
     content: Any = message.SerializeToString()
@@ -65,20 +71,22 @@ def _encrypted(content: bytes, key: bytes, mode: str) -> bytes:
 class _Model:
     """A network on its way to a message."""
 
-    def __init__(self, net: Cell, inputs: Sequence[Any]):
-        self.name = f"{type(net).__name__}_construct"
+    def __init__(self, net: Any, inputs: Sequence[Any]):
+        cell = isinstance(net, Cell)
+        own = type(net).__name__ if cell else net.__name__
+        self.name = f"{own}_construct" if cell else own
         self.file, self.g = File(self.name), Exported()
-        program = walked_cell(net, tuple(inputs), [])
+        program = walked_cell(net, tuple(inputs), []) if cell else walked_function(net, tuple(inputs))
         with program.sizes.compiling(quiet=True):
             graph = drop_leaves(simplify(copied(program.graph)))
             if program.writes or program.changed:
-                raise NotImplementedError(f"For 'export', '{type(net).__name__}' changes an attribute, or a tensor in "
+                raise NotImplementedError(f"For 'export', '{own}' changes an attribute, or a tensor in "
                                           "place, which is not written in the format 'MINDIR'.")
             self.texts: dict[str, str] = {}
             self.weights: dict[str, StoredArray] = {}
             self.write(program, graph)
         if program.sizes.guards:
-            log.warning("The model '%s' holds for sizes with: %s.", type(net).__name__, "; ".join(program.sizes.guards))
+            log.warning("The model '%s' holds for sizes with: %s.", own, "; ".join(program.sizes.guards))
 
     def write(self, program: Any, graph: Any) -> None:
         """Write the graph: its inputs and weights, its nodes, the new values of its weights, its result."""

@@ -5,7 +5,8 @@ import json
 from typing import Any
 
 from mindspore.dataset import config
-from mindspore.dataset.describe import described
+from mindspore.dataset.describe import described, plain
+from mindspore.dataset.native_operations import native_operation
 from mindspore.formats.events import LINEAGE
 
 _IN_MEMORY = {"NumpySlicesDataset": "GeneratorDataset", "PaddedDataset": "GeneratorDataset", "PaddedBatch": "Batch"}
@@ -27,9 +28,8 @@ def _graph(step: Any, node: dict[str, Any]) -> Any:
         _enter(made.parameter, name, value)
     for child, inner in zip(step.children, node["children"], strict=True):
         made.children.append(_graph(child, inner))
-    operations = node.get("operations", [])
-    for operation in operations if isinstance(operations, list) else [operations]:
-        _operation(made.operations.add().operationParam, operation)
+    for operation in getattr(step, "operations", []):
+        _operation(made.operations.add().operationParam, native_operation(operation) or plain(operation))
     if isinstance(node.get("sampler"), dict):
         for name, value in node["sampler"].items():
             _enter(made.sampler.operationParam, name, value)
@@ -55,7 +55,7 @@ def _settings(step: Any, kind: str, node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _operation(out: Any, operation: Any) -> None:
-    """An operation of ours by class and arguments; a function of the program by its name and module."""
+    """An operation in the words of native readers, or by class and arguments; a function by its name and module."""
     if "python_object" in operation:
         home, _, name = operation["python_object"].rpartition(".")
         _enter(out, "tensor_op_name", name)
