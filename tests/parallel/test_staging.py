@@ -59,3 +59,25 @@ def test_schedules_are_those_of_the_literature():
 def test_every_stage_does_everything_once(kind, stages, micros, segments):
     for line in orders(kind, stages, micros, segments):
         assert len(set(line)) == len(line) == 3 * micros * segments
+
+
+def test_the_order_of_the_stages_is_that_of_the_network():
+    """Also where it is not the one that a schedule would choose: nobody waits for ever."""
+    line = [(0, 0), (1, 0), (0, 1), (1, 1)]
+    found = orders("zero_bubble_v", 2, 4, 2, line)
+    assert [[u.kind for u in stage].count("F") for stage in found] == [8, 8]
+    graph, batch, captured, replaced = pipelines.step_of("mlp", 2, 4, 2, "1f1b")         # cells in that order
+    graphs, _, _ = pipelines.cut(graph, captured, replaced, 2, 1, "zero_bubble_v", SLOW)
+    whole = [t._data for t in captured]
+    found = pipelines.run(graphs, [[*batch, *[x if x.shape == p.aval.shape else x.new_zeros(0) for x, p in zip(
+        whole, g.params[len(batch):], strict=True)]] for g in graphs])
+    wanted, = pipelines.run([graph], [[*batch, *whole]])
+    torch.testing.assert_close(found[1][0], wanted[0], rtol=1e-5, atol=1e-6)
+
+
+def test_a_network_that_comes_back_to_a_stage_is_told_so():
+    loss, x, y = pipelines.staged_net("mlp", 3)
+    loss.net[2].pipeline_stage = 0
+    graph, _, captured, replaced = pipelines.step_with(loss, x, y, 2)
+    with pytest.raises(ValueError, match=r"comes back to segment 0 of stage 0.* with what stage 1 computes in .*"):
+        pipelines.cut(graph, captured, replaced, 2, 1, "1f1b", SLOW)

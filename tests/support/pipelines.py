@@ -68,7 +68,11 @@ def staged_net(name, stages, segments=1, kind="1f1b"):
 def step_of(name, stages, micros, segments=1, kind="1f1b"):
     """The graph of a training step, what goes into it, the tensors it captured, and what results replace."""
     ms.set_seed(3)
-    loss, x, y = staged_net(name, stages, segments, kind)
+    return step_with(*staged_net(name, stages, segments, kind), micros)
+
+
+def step_with(loss, x, y, micros):
+    """The same for a network with its loss, and a batch."""
     net = nn.PipelineCell(loss, micros)
     step = nn.TrainOneStepCell(net, nn.Adam(net.trainable_params(), 0.01))
     step.set_train()

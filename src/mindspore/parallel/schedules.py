@@ -5,6 +5,7 @@ run by the clock in which every stage takes, of what is ready, what its schedule
 """
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 GPIPE, ONE_F_ONE_B, ZERO_BUBBLE = "gpipe", "1f1b", "zero_bubble_v"
@@ -26,24 +27,32 @@ class Unit(NamedTuple):
     segment: int = 0
 
 
-def orders(kind: str, stages: int, micros: int, segments: int = 1) -> list[list[Unit]]:
+Line = Sequence[tuple[int, int]]          # the stage and the segment of each part of the network, in its order
+
+
+def orders(kind: str, stages: int, micros: int, segments: int = 1, line: Line = ()) -> list[list[Unit]]:
     """What each stage does, in order.
 
     Args:
         kind: "gpipe": all forward, then all backward. "1f1b": backward as soon as can be, so that few parts are under
             way (with several segments: interleaved). "zero_bubble_v": as 1f1b, with what no other stage waits for
-            put off to where a stage would wait (Qi et al. 2023), and every second segment from the last stage to the
-            first.
+            put off to where a stage would wait (Qi et al. 2023).
+        line: Which stages and segments the network goes through. Default: one after the other; with "zero_bubble_v"
+            every second segment from the last stage to the first.
     """
+    line = list(line) or [place(v, kind, stages) for v in range(stages * segments)]
+    at = {where: v for v, where in enumerate(line)}
+    early = {s: k for k, s in enumerate(dict.fromkeys([s for s, _ in line]))}       # how soon a part comes to a stage
     done: dict[tuple[int, Unit], float] = {}
     found: list[list[Unit]] = [[] for _ in range(stages)]
-    left = [[Unit(k, m, v) for m in range(micros) for v in range(segments) for k in "FBW"] for _ in range(stages)]
+    left = [[Unit(k, m, v) for m in range(micros) for v in range(segments) for k in "FBW" if (s, v) in at]
+            for s in range(stages)]
     free, now = [0.0] * stages, 0.0
     while any(left):
         for s in range(stages):
             if free[s] <= now:
-                ready = [u for u in left[s] if _ready(u, s, kind, stages, segments, done, now)]
-                ready = [u for u in ready if u.kind != "F" or _room(found[s], u, s, kind, stages, segments)]
+                ready = [u for u in left[s] if _ready(u, s, line, at, done, now)]
+                ready = [u for u in ready if u.kind != "F" or _room(found[s], u, early[s], kind, stages, segments)]
                 if ready:
                     unit = min(ready, key=lambda u: _rank(u, kind, stages, segments))
                     left[s].remove(unit)
@@ -64,24 +73,17 @@ def virtual(s: int, segment: int, kind: str, stages: int) -> int:
     return segment * stages + (stages - 1 - s if kind == ZERO_BUBBLE and segment % 2 else s)
 
 
-def _ready(u: Unit, s: int, kind: str, stages: int, segments: int, done: dict[tuple[int, Unit], float],
+def _ready(u: Unit, s: int, line: Line, at: Mapping[tuple[int, int], int], done: dict[tuple[int, Unit], float],
            now: float) -> bool:
-    def ended(at: int, unit: Unit) -> bool:
-        return done.get((at, unit), now + 1) <= now
-    v = virtual(s, u.segment, kind, stages)
+    def ended(where: tuple[int, int], kind: str) -> bool:
+        return done.get((where[0], Unit(kind, u.micro, where[1])), now + 1) <= now
+    here = s, u.segment
+    v = at[here]
     if u.kind == "W":
-        return ended(s, Unit("B", u.micro, u.segment))
+        return ended(here, "B")
     if u.kind == "F":
-        if not v:
-            return True
-        before, segment = place(v - 1, kind, stages)
-        return ended(before, Unit("F", u.micro, segment))
-    if not ended(s, Unit("F", u.micro, u.segment)):
-        return False
-    if v == stages * segments - 1:
-        return True
-    after, segment = place(v + 1, kind, stages)
-    return ended(after, Unit("B", u.micro, segment))
+        return not v or ended(line[v - 1], "F")
+    return ended(here, "F") and (v == len(line) - 1 or ended(line[v + 1], "B"))
 
 
 def _room(line: list[Unit], u: Unit, s: int, kind: str, stages: int, segments: int) -> bool:

@@ -30,6 +30,7 @@ class Stages:
         messages: The values that stages send: by id of a value and the stage that wants it, a number.
         replaced: By number of a result, the id of the parameter that it is for.
         segments: The number of segments of a stage.
+        line: The stages and segments that the network goes through, in its order.
         micros: The number of parts of a batch.
     """
 
@@ -39,6 +40,7 @@ class Stages:
     messages: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
     replaced: Mapping[int, int] = field(default_factory=dict[int, int])
     segments: int = 1
+    line: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     micros: int = 1
 
 
@@ -51,7 +53,7 @@ def staged(graph: Graph, count: int, replaced: Mapping[int, int], owners: Mappin
         owners: By id of a parameter the stage that has it already.
 
     Raises:
-        ValueError: No cell says its stage, or one says another than there are.
+        ValueError: No cell says its stage, one says another than there are, or the network comes back to a segment.
     """
     found = Stages(count, dict(owners or {}), replaced=replaced)
     noted = [n.origin.notes for n in graph.nodes if "stage" in n.origin.notes]
@@ -62,7 +64,9 @@ def staged(graph: Graph, count: int, replaced: Mapping[int, int], owners: Mappin
                          + (f"got {wrong[0]}." if wrong else "none does."))
     found.segments = 1 + max([n.get("segment", 0) for n in noted])
     found.micros = 1 + max([n.get("micro", 0) for n in noted])
+    found.line = list(dict.fromkeys([(n["stage"], n.get("segment", 0)) for n in noted]))
     _find_homes(graph, found)
+    _go_forward(graph, found)
     for stage in range(count):
         for node in _required(graph, found, stage):
             for x in node.inputs:
@@ -96,15 +100,46 @@ def _find_homes(graph: Graph, found: Stages) -> None:
             continue
         stage, segment = node.origin.notes.get("stage"), node.origin.notes.get("segment", 0)
         if stage is None:
-            owned = [(_bytes(x), home[id(x)], found.segment.get(id(x), 0)) for x in node.inputs
-                     if type(x) is Node and id(x) in home]
-            _, stage, segment = max(owned) if owned else (0, None, 0)
+            stage, segment = _home_of(node, found, params)
         if stage is not None:
             for one in (node, *node.items):
                 home[id(one)], found.segment[id(one)] = stage, segment
     for k, p in found.replaced.items():                        # the state of optimizers, scales of losses
         if p not in home and id(graph.outs[k]) in home:
             home[p] = home[id(graph.outs[k])]
+
+
+def _go_forward(graph: Graph, found: Stages) -> None:
+    """ValueError where the network comes back to a segment: its stages would wait for one another for ever."""
+    at = {where: k for k, where in enumerate(found.line)}
+    place = {id(one): at.get((found.home[id(one)], found.segment.get(id(one), 0)), 0) for n in graph.nodes
+             if n.origin.phase == "forward" and "micro" in n.origin.notes and id(n) in found.home
+             for one in (n, *n.items)}
+    for node in graph.nodes:
+        for x in node.inputs:
+            if place.get(id(node), len(at)) < place.get(id(x), 0):
+                (here, segment), (there, _) = found.line[place[id(node)]], found.line[place[id(x)]]
+                raise ValueError(
+                    f"The network comes back to segment {segment} of stage {here}, by '{'.'.join(node.origin.scope)}', "
+                    f"with what stage {there} computes in '{'.'.join(x.origin.scope)}'. Give cells that come later a "
+                    "later stage, or a further segment by 'pipeline_segment' or the 'segment_config' of PipelineCell.")
+
+
+def _home_of(node: Node, found: Stages, params: set[int]) -> tuple[int | None, int]:
+    """The stage and the segment of a node without a note: where most of what it takes lies.
+
+    In parts of a batch it comes behind all that it takes, as stages wait for one another in the order of the network.
+    """
+    owned = [(found.home[id(x)], found.segment.get(id(x), 0), x) for x in node.inputs
+             if type(x) is Node and id(x) in found.home]
+    if not owned:
+        return None, 0
+    made = [(found.line.index((s, v)), x) for s, v, x in owned if id(x) not in params and (s, v) in found.line]
+    if "micro" in node.origin.notes and made:
+        reverse = [k for k, x in made if x.origin.phase == "reverse"]
+        return found.line[min(reverse) if node.origin.phase == "reverse" and reverse else max([k for k, _ in made])]
+    _, stage, segment = max([(_bytes(x), stage, segment) for stage, segment, x in owned])
+    return stage, segment
 
 
 def _bytes(x: Node) -> int:
@@ -162,7 +197,8 @@ class Stage:
             if id(p) in self.here:
                 self._sent(p, p)
         units = {id(n): self._unit(n) for n in self.required.values()}
-        for unit in orders(self.kind, self.stages.count, self.stages.micros, self.stages.segments)[self.stage]:
+        for unit in orders(self.kind, self.stages.count, self.stages.micros, self.stages.segments, self.stages.line)[
+                self.stage]:
             for key, node in self.required.items():
                 if units[key] == unit:
                     self._emit(node)
