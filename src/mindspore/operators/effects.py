@@ -122,3 +122,16 @@ def assert_true(test: Tensor, *xs: Tensor, summarize: int):
 @assert_true.shape
 def _(test: Aval, *xs: Aval, **_: Any) -> tuple[()]:
     return ()
+
+
+@operator(hidden=True, effect="io", dims=whole("it acts once for the whole program"))
+def host_call(*xs: Tensor, function: Callable[..., Sequence[Tensor]], outs: Sequence[tuple[Any, Any]]):
+    """The tensors, of the shapes and types `outs`, that a Python function makes which acts outside the program."""
+    made = function(*xs)
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+@host_call.shape
+def _(*xs: Aval, function: Any, outs: Sequence[tuple[Any, Any]]) -> Any:
+    avals = tuple([Aval(*out) for out in outs])
+    return avals[0] if len(avals) == 1 else avals

@@ -1,15 +1,19 @@
 """What schedulers share: they assign the rates of an optimizer's groups."""
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.core.errors import GraphSyntaxError
-from mindspore.eager.parameter import assign
-from mindspore.eager.tensor import Tensor
+from mindspore.eager.parameter import Parameter, assign
+from mindspore.eager.tensor import Tensor, is_tensor, wrap
+from mindspore.ir import Aval
 from mindspore.ir.runtime import runtime
+from mindspore.operators.effects import host_call
 
 from ..optimizer import Optimizer
 
@@ -17,7 +21,8 @@ from ..optimizer import Optimizer
 class LRScheduler:
     """The base of the schedulers; a subclass defines `get_lr`, the rates of all groups.
 
-    `step` is called once per epoch, as a rule; a compiled function that calls it runs in Python.
+    `step` is called once per epoch, as a rule; in a compiled function the step itself runs in Python,
+    whenever the program does.
 
     Args:
         optimizer: The optimizer whose rates are assigned.
@@ -65,7 +70,8 @@ class LRScheduler:
 
     def step(self) -> bool:
         """Go on to the next epoch."""
-        refuse_graph(self)
+        if step_in_graph(self):
+            return True
         self.last_epoch += 1
         self._assign(self.get_lr())
         return True
@@ -85,11 +91,42 @@ class LRScheduler:
         return [lr * factor for lr in self.current]
 
 
-def refuse_graph(scheduler: Any) -> None:
-    """Raise in a graph, before anything is changed: the count of epochs is a number that every call changes."""
-    if runtime.building:
-        raise GraphSyntaxError(f"For '{type(scheduler).__name__}', 'step' cannot be part of a graph: call it after "
-                               "the compiled function.")
+def step_in_graph(scheduler: Any, *values: Any) -> bool:
+    """Whether a graph is being built, which then gets a node that makes the step in Python, each time that it runs.
+
+    The node takes the rates that the groups have at its place in the program, and its results are assigned to them.
+    """
+    if not runtime.building:
+        return False
+    parameters = [group["lr"] for group in scheduler.optimizer.param_groups]
+    if not all(isinstance(p, Parameter) for p in parameters):
+        raise GraphSyntaxError(f"For '{type(scheduler).__name__}', 'step' cannot be part of a graph where the 'lr' of "
+                               "a group is no Parameter: call it after the compiled function.")
+
+    def step(*given: Any) -> list[Any]:
+        with hold(parameters, given):
+            tensors = iter([wrap(x) for x in given[len(parameters):]])
+            scheduler.step(*[next(tensors) if is_tensor(v) else v for v in values])
+            return [p._data.clone() for p in parameters]
+
+    outs = [Aval(p.shape, p.dtype) for p in parameters]
+    made = host_call(*parameters, *filter(is_tensor, values), function=step, outs=outs)
+    for parameter, rate in zip(parameters, made if isinstance(made, tuple) else (made,), strict=True):
+        assign(parameter, rate)
+    return True
+
+
+@contextmanager
+def hold(parameters: Sequence[Parameter], values: Sequence[Any]) -> Iterator[None]:
+    """Let the parameters hold values for a time, outside of the memory that is theirs."""
+    kept = [p._data for p in parameters]
+    try:
+        for parameter, value in zip(parameters, values, strict=False):
+            parameter._data = value.clone()
+        yield
+    finally:
+        for parameter, data in zip(parameters, kept, strict=True):
+            parameter._data = data
 
 
 def value_of(lr: Any) -> float:

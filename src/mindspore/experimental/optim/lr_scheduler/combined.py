@@ -11,7 +11,7 @@ from mindspore.eager.parameter import assign
 from mindspore.eager.tensor import Tensor
 
 from ..optimizer import Optimizer
-from .base import LRScheduler, rates, refuse_graph, value_of
+from .base import LRScheduler, rates, step_in_graph, value_of
 
 
 class SequentialLR:
@@ -36,7 +36,8 @@ class SequentialLR:
 
     def step(self) -> bool:
         """Go on to the next epoch."""
-        refuse_graph(self)
+        if step_in_graph(self):
+            return True
         self.last_epoch += 1
         number = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[number]
@@ -83,7 +84,8 @@ class ReduceLROnPlateau:
 
     def step(self, metrics: Any) -> bool:
         """Compare the value with the best one."""
-        refuse_graph(self)
+        if step_in_graph(self, metrics):
+            return True
         value = value_of(metrics)
         self.last_epoch += 1
         if self._improves(value):

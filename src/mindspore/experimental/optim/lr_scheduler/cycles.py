@@ -8,7 +8,7 @@ from typing import Any
 from mindspore.core import check
 
 from ..optimizer import Optimizer
-from .base import LRScheduler, rates, refuse_graph
+from .base import LRScheduler, rates, step_in_graph
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
@@ -31,7 +31,8 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     def step(self, epoch: float | None = None) -> bool:
         """Go on to the next epoch, or to a given one, also between two."""
-        refuse_graph(self)
+        if step_in_graph(self, epoch):
+            return True
         if epoch is not None and epoch < 0:
             raise ValueError(f"For '{type(self).__name__}', the 'epoch' must not be negative, but got "
                              f"{epoch}.")
