@@ -9,6 +9,7 @@ from torch.optim import lr_scheduler as theirs
 
 import mindspore as ms
 from mindspore import Parameter, Tensor
+from mindspore.core.errors import GraphSyntaxError
 from mindspore.experimental import optim
 from mindspore.experimental.optim import lr_scheduler as ours
 
@@ -53,7 +54,8 @@ def test_rates_without_a_formula_go_on_in_a_sequence():  # observed: MindSpore 2
 
 
 @pytest.mark.parametrize("name", [*KINDS, "ReduceLROnPlateau", "SequentialLR"])
-def test_a_compiled_function_with_a_scheduler_does_what_python_does(name):
+@pytest.mark.parametrize("jit", [ms.jit, ms.jit(fullgraph=True)])
+def test_a_compiled_function_with_a_scheduler_does_what_python_does(name, jit):
     def run(wrap):
         weight = Parameter(np.ones(3, np.float32), name="w")
         optimizer = optim.SGD([weight], 0.05)
@@ -77,4 +79,66 @@ def test_a_compiled_function_with_a_scheduler_does_what_python_does(name):
             rates.append(rate(optimizer))
         return rates, weight.asnumpy().tolist()
 
-    assert run(ms.jit) == run(lambda function: function)
+    (rates, weights), (other_rates, other_weights) = run(jit), run(lambda function: function)
+    assert rates == other_rates
+    assert weights == pytest.approx(other_weights, rel=3e-7)      # products and sums may be rounded once
+
+
+def test_a_graph_reads_what_its_steps_assigned():
+    groups = [{"params": [Parameter(Tensor([1.0]), name=name)], "lr": lr} for name, lr in (("a", 0.5), ("b", 2.0))]
+    optimizer = optim.SGD(groups, 0.1)
+    scheduler = ours.StepLR(optimizer, 2, 0.5)
+
+    @ms.jit(fullgraph=True)
+    def twice(x):
+        scheduler.step()
+        between = x * optimizer.param_groups[0]["lr"]
+        if x > 0:
+            scheduler.step()
+        return between, scheduler.last_epoch + 0, scheduler.get_last_lr()[1]
+
+    assert [v.item() for v in twice(Tensor(1.0))] == [0.5, 2, 1.0]
+    assert [v.item() for v in twice(Tensor(-1.0))] == [-0.25, 3, 1.0]
+    assert [v.item() for v in twice(Tensor(1.0))] == [0.125, 5, 0.5]
+    assert int(scheduler.last_epoch) == 5
+    assert [rate.item() for rate in scheduler.get_last_lr()] == [0.125, 0.5]
+
+
+def test_a_graph_reads_no_counter_that_steps_change():
+    scheduler = ours.CosineAnnealingWarmRestarts(optim.SGD([Parameter(Tensor([1.0]))], 0.5), 3)
+    with pytest.raises(GraphSyntaxError, match="T_cur"):
+        ms.jit(lambda x: x + scheduler.T_cur, fullgraph=True)(Tensor(1.0))
+    read = ms.jit(lambda x: x + scheduler.T_cur)                # runs in Python
+    assert read(Tensor(1.0)).item() == 1
+    scheduler.step()
+    assert read(Tensor(1.0)).item() == 2
+
+
+@pytest.mark.parametrize("wrap", [lambda f: f, ms.jit(fullgraph=True)])
+def test_a_scheduler_of_a_program_reads_rates_and_epoch(wrap):   # observed: MindSpore 2.10, CPU
+    class Halving(ours.LRScheduler):
+        def __init__(self, optimizer, factor):
+            self.factor = factor
+            super().__init__(optimizer)
+
+        def get_lr(self):
+            if self.last_epoch == 0:
+                return [lr.value() for lr in self._last_lr]
+            return [lr * self.factor for lr in self._last_lr]
+
+    optimizer = optim.SGD([Parameter(Tensor([1.0]))], 0.1)
+    scheduler = Halving(optimizer, 0.5)
+    assert rate(optimizer) == pytest.approx(0.1)
+    step = wrap(lambda: scheduler.step())
+    step()
+    step()
+    assert rate(optimizer) == pytest.approx(0.025)
+    assert scheduler.last_epoch == 2
+
+
+def test_a_graph_sees_settings_of_a_scheduler_that_change():
+    scheduler = ours.StepLR(optim.SGD([Parameter(Tensor([1.0]))], 0.5), 3)
+    read = ms.jit(lambda x: x + scheduler.step_size, fullgraph=True)
+    assert read(Tensor(1.0)).item() == 4
+    scheduler.step_size = 7
+    assert read(Tensor(1.0)).item() == 8

@@ -97,6 +97,8 @@ def plain_attribute(obj: Any, name: str) -> Any:
         _of_object(trace, obj, name, value)
     elif kind is np.ndarray and not is_followed(value):
         trace.heap.note(value)                   # which refuses it
+    elif type(value) in SIMPLE and name in getattr(obj, "__dict__", ()):
+        trace.heap.watch.place(obj, name, value)      # of an object of the library, which other calls may change
     return value
 
 

@@ -2,23 +2,19 @@
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import float32
-from mindspore.core.errors import GraphSyntaxError
-from mindspore.eager.parameter import Parameter, assign
-from mindspore.eager.tensor import Tensor, is_tensor, wrap
-from mindspore.ir import Aval
-from mindspore.ir.runtime import runtime
-from mindspore.operators.effects import host_call
+from mindspore.eager.parameter import assign
+from mindspore.eager.tensor import Tensor
 
 from ..optimizer import Optimizer
+from .stepping import Stepping, step_in_graph
 
 
-class LRScheduler:
+class LRScheduler(Stepping):
     """The base of the schedulers; a subclass defines `get_lr`, the rates of all groups.
 
     `step` is called once per epoch, as a rule; in a compiled function the step itself runs in Python,
@@ -46,7 +42,6 @@ class LRScheduler:
                 raise KeyError(f"For '{type(self).__name__}', 'initial_lr' must be set in group {i} to go "
                                f"on after epoch {last_epoch}.")
         self.base_lrs = [float(group["initial_lr"]) for group in optimizer.param_groups]
-        self._last: list[float] = []
         self.step()
 
     @property
@@ -56,7 +51,7 @@ class LRScheduler:
 
     @property
     def current(self) -> list[float]:
-        """The rates of the groups."""
+        """The rates of the groups, as numbers."""
         return [value_of(group["lr"]) for group in self.optimizer.param_groups]
 
     def get_lr(self) -> list[float]:
@@ -64,15 +59,11 @@ class LRScheduler:
         raise NotImplementedError(f"For '{type(self).__name__}', define 'get_lr': the learning rates of "
                                   "all groups.")
 
-    def get_last_lr(self) -> list[Tensor]:
-        """The rates that the last step assigned."""
-        return [Tensor(lr, float32) for lr in self._last]
-
     def step(self) -> bool:
         """Go on to the next epoch."""
         if step_in_graph(self):
             return True
-        self.last_epoch += 1
+        self.last_epoch = self.epoch + 1
         self._assign(self.get_lr())
         return True
 
@@ -85,48 +76,9 @@ class LRScheduler:
     def _assign(self, rates: Sequence[float]) -> None:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             assign(group["lr"], Tensor(float(rate), float32))
-        self._last = self.current
 
     def _scaled(self, factor: float) -> list[float]:
         return [lr * factor for lr in self.current]
-
-
-def step_in_graph(scheduler: Any, *values: Any) -> bool:
-    """Whether a graph is being built, which then gets a node that makes the step in Python, each time that it runs.
-
-    The node takes the rates that the groups have at its place in the program, and its results are assigned to them.
-    """
-    if not runtime.building:
-        return False
-    parameters = [group["lr"] for group in scheduler.optimizer.param_groups]
-    if not all(isinstance(p, Parameter) for p in parameters):
-        raise GraphSyntaxError(f"For '{type(scheduler).__name__}', 'step' cannot be part of a graph where the 'lr' of "
-                               "a group is no Parameter: call it after the compiled function.")
-
-    def step(*given: Any) -> list[Any]:
-        with hold(parameters, given):
-            tensors = iter([wrap(x) for x in given[len(parameters):]])
-            scheduler.step(*[next(tensors) if is_tensor(v) else v for v in values])
-            return [p._data.clone() for p in parameters]
-
-    outs = [Aval(p.shape, p.dtype) for p in parameters]
-    made = host_call(*parameters, *filter(is_tensor, values), function=step, outs=outs)
-    for parameter, rate in zip(parameters, made if isinstance(made, tuple) else (made,), strict=True):
-        assign(parameter, rate)
-    return True
-
-
-@contextmanager
-def hold(parameters: Sequence[Parameter], values: Sequence[Any]) -> Iterator[None]:
-    """Let the parameters hold values for a time, outside of the memory that is theirs."""
-    kept = [p._data for p in parameters]
-    try:
-        for parameter, value in zip(parameters, values, strict=False):
-            parameter._data = value.clone()
-        yield
-    finally:
-        for parameter, data in zip(parameters, kept, strict=True):
-            parameter._data = data
 
 
 def value_of(lr: Any) -> float:

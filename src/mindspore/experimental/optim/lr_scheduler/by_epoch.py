@@ -19,7 +19,7 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        return [base * float(f(self.last_epoch))
+        return [base * float(f(self.epoch))
                 for f, base in zip(self.lr_lambdas, self.base_lrs, strict=True)]
 
 
@@ -31,9 +31,9 @@ class MultiplicativeLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        if not self.last_epoch:
+        if not self.epoch:
             return self.current
-        return [lr * float(f(self.last_epoch))
+        return [lr * float(f(self.epoch))
                 for f, lr in zip(self.lr_lambdas, self.current, strict=True)]
 
     def begin(self) -> bool:
@@ -52,7 +52,7 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        falls = self.last_epoch and self.last_epoch % self.step_size == 0
+        falls = self.epoch and self.epoch % self.step_size == 0
         return self._scaled(self.gamma) if falls else self.current
 
 
@@ -69,7 +69,7 @@ class MultiStepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        return self._scaled(self.gamma ** self.milestones[self.last_epoch])
+        return self._scaled(self.gamma ** self.milestones[self.epoch])
 
 
 class ConstantLR(LRScheduler):
@@ -82,9 +82,9 @@ class ConstantLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        if self.last_epoch == 0:
+        if self.epoch == 0:
             return self._scaled(self.factor)
-        return self._scaled(1.0 / self.factor) if self.last_epoch == self.total_iters else self.current
+        return self._scaled(1.0 / self.factor) if self.epoch == self.total_iters else self.current
 
 
 class LinearLR(LRScheduler):
@@ -98,7 +98,7 @@ class LinearLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        part = min(self.last_epoch, self.total_iters) / self.total_iters
+        part = min(self.epoch, self.total_iters) / self.total_iters
         factor = self.start_factor + (self.end_factor - self.start_factor) * part
         return [base * factor for base in self.base_lrs]
 
@@ -111,7 +111,7 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        return self._scaled(self.gamma) if self.last_epoch else self.current
+        return self._scaled(self.gamma) if self.epoch else self.current
 
 
 class PolynomialLR(LRScheduler):
@@ -124,7 +124,7 @@ class PolynomialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        left = 1.0 - min(self.last_epoch, self.total_iters) / self.total_iters
+        left = 1.0 - min(self.epoch, self.total_iters) / self.total_iters
         return [base * left ** self.power for base in self.base_lrs]
 
 
@@ -141,5 +141,5 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        height = (1 + math.cos(math.pi * self.last_epoch / self.T_max)) / 2
+        height = (1 + math.cos(math.pi * self.epoch / self.T_max)) / 2
         return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]

@@ -11,10 +11,11 @@ from mindspore.eager.parameter import assign
 from mindspore.eager.tensor import Tensor
 
 from ..optimizer import Optimizer
-from .base import LRScheduler, rates, step_in_graph, value_of
+from .base import LRScheduler, rates, value_of
+from .stepping import InPython, Stepping, step_in_graph
 
 
-class SequentialLR:
+class SequentialLR(Stepping):
     """Schedulers one after the other; `milestones` are the epochs at which the next one begins."""
 
     def __init__(self, optimizer: Optimizer, schedulers: list[LRScheduler], milestones: list[int],
@@ -31,25 +32,25 @@ class SequentialLR:
         for group in optimizer.param_groups:
             assign(group["lr"], Tensor(float(group["initial_lr"]), float32))
         for scheduler in schedulers:
-            scheduler.last_epoch -= 1
+            scheduler.last_epoch = scheduler.epoch - 1
         schedulers[0].step()
 
     def step(self) -> bool:
         """Go on to the next epoch."""
         if step_in_graph(self):
             return True
-        self.last_epoch += 1
-        number = bisect_right(self._milestones, self.last_epoch)
+        self.last_epoch = self.epoch + 1
+        number = bisect_right(self._milestones, self.epoch)
         scheduler = self._schedulers[number]
-        begins = number and self._milestones[number - 1] == self.last_epoch
+        begins = number and self._milestones[number - 1] == self.epoch
         return scheduler.begin() if begins else scheduler.step()
 
-    def get_last_lr(self) -> list[Tensor]:
-        """The rates that the last step assigned."""
-        return [Tensor(value_of(group["lr"]), float32) for group in self.optimizer.param_groups]
+    def state(self) -> list[Any]:
+        """What a step assigns: the rates, and the numbers of epochs."""
+        return [*super().state(), *[scheduler.last_epoch for scheduler in self._schedulers]]
 
 
-class ReduceLROnPlateau:
+class ReduceLROnPlateau(Stepping):
     """Multiplies the rates by `factor` when a value has not improved for `patience` steps.
 
     Args:
@@ -63,6 +64,8 @@ class ReduceLROnPlateau:
         min_lr: The least rate, or a list with one per group.
         eps: Changes below it are not made.
     """
+
+    best, cooldown_counter, num_bad_epochs = InPython(), InPython(), InPython()
 
     def __init__(self, optimizer: Optimizer, mode: str = "min", factor: float = 0.1,
                  patience: int = 10, threshold: float = 1e-4, threshold_mode: str = "rel",
@@ -80,14 +83,15 @@ class ReduceLROnPlateau:
         self.min_lrs = rates(self, "min_lr", min_lr, len(optimizer.param_groups))
         self.eps = check.number(self, "eps", eps)
         self.best = math.inf if mode == "min" else -math.inf
-        self.cooldown_counter = self.num_bad_epochs = self.last_epoch = 0
+        self.cooldown_counter = self.num_bad_epochs = 0
+        self.last_epoch = 0
 
     def step(self, metrics: Any) -> bool:
         """Compare the value with the best one."""
         if step_in_graph(self, metrics):
             return True
         value = value_of(metrics)
-        self.last_epoch += 1
+        self.last_epoch = self.epoch + 1
         if self._improves(value):
             self.best, self.num_bad_epochs = value, 0
         else:
@@ -113,7 +117,3 @@ class ReduceLROnPlateau:
             new = max(old * self.factor, least)
             if old - new > self.eps:
                 assign(group["lr"], Tensor(new, float32))
-
-    def get_last_lr(self) -> list[Tensor]:
-        """The rates of the groups."""
-        return [Tensor(value_of(group["lr"]), float32) for group in self.optimizer.param_groups]

@@ -8,7 +8,8 @@ from typing import Any
 from mindspore.core import check
 
 from ..optimizer import Optimizer
-from .base import LRScheduler, rates, step_in_graph
+from .base import LRScheduler, rates
+from .stepping import InPython, step_in_graph
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
@@ -17,12 +18,14 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     Loshchilov and Hutter 2016.
     """
 
+    T_i, T_cur = InPython(), InPython()
+
     def __init__(self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0,
                  last_epoch: int = -1):
         self.T_0 = self.T_i = check.positive_int(self, "T_0", T_0)
         self.T_mult = check.positive_int(self, "T_mult", T_mult)
         self.eta_min = check.number(self, "eta_min", eta_min)
-        self.T_cur: float = last_epoch
+        self.T_cur = last_epoch
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
@@ -36,7 +39,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         if epoch is not None and epoch < 0:
             raise ValueError(f"For '{type(self).__name__}', the 'epoch' must not be negative, but got "
                              f"{epoch}.")
-        position = self.last_epoch + 1 if epoch is None else epoch
+        position = self.epoch + 1 if epoch is None else epoch
         self.last_epoch = math.floor(position)
         self.T_i, rest = self.T_0, position
         while rest >= self.T_i:
@@ -96,10 +99,10 @@ class CyclicLR(LRScheduler):
 
     def get_lr(self) -> list[float]:
         total = self.step_size_up + self.step_size_down
-        cycle = 1 + self.last_epoch // total
-        x = self.last_epoch / total - (cycle - 1)
+        cycle = 1 + self.epoch // total
+        x = self.epoch / total - (cycle - 1)
         turn = self.step_size_up / total
         height = x / turn if x <= turn else (1 - x) / (1 - turn)
-        height *= self.scale_fn(cycle if self.scale_mode == "cycle" else self.last_epoch)
+        height *= self.scale_fn(cycle if self.scale_mode == "cycle" else self.epoch)
         return [low + (high - low) * height
                 for low, high in zip(self.base_rates, self.max_rates, strict=True)]
