@@ -92,6 +92,12 @@ def test_quotients_and_remainders_of_bools(name):   # observed: MindSpore 2.10, 
     assert ops.remainder(Tensor([[True], [False]]), Tensor([False, True])).tolist() == [[True, False], [False, False]]
 
 
+@pytest.mark.parametrize("mod", [lambda x: x % 4, lambda x: ops.remainder(x, 4), lambda x: ops.fmod(x, 4)])
+def test_remainders_of_a_number(mod):
+    assert mod(Tensor([5, 4, 3])).tolist() == ms.jit(mod)(Tensor([5, 4, 3])).tolist() == [1, 0, 3]
+    close(mod(Tensor([5.5, 4.0])), [1.5, 0.0])
+
+
 @pytest.mark.parametrize(("mode", "wanted"), [(None, [-3.5, 3.5]), ("floor", [-4, 3]), ("trunc", [-3, 3])])
 def test_division_rounds_as_asked(mode, wanted):
     close(ops.div(Tensor([-7, 7]), 2, rounding_mode=mode), wanted)

@@ -108,7 +108,7 @@ def _fmod(x: Any, y: Any) -> torch.Tensor:
 
 
 def _are_bools(x: Any, y: Any) -> bool:
-    return y.dtype is torch.bool and getattr(x, "dtype", torch.bool) is torch.bool
+    return all(type(v) is bool or getattr(v, "dtype", None) is torch.bool for v in (x, y))
 
 
 def _left_of_bools(x: Any, y: torch.Tensor) -> torch.Tensor:
