@@ -110,7 +110,7 @@ FAULTS = [
         ("self._keep.fullmatch(found[0])", "self._keep.match(found[0])"),
         ("if text.isprintable() or not SEPARATORS.search(text):", "if True:"),
         ("if self.keep_delim_pattern or self._delimiter.groups:", "if self.keep_delim_pattern:"),
-        ("return np.array(rows, np.str_).reshape(*value.shape, -1)", "return np.array(rows, np.str_)"),
+        ("return np.array(rows, np.str_).reshape(*value.shape, len(rows[0]) if rows else 0)", "return np.array(rows, np.str_)"),
     ]),
     ("dataset/text/vectors.py", "dataset/text/test_vectors.py", [
         ("self._places.setdefault(fields[0], len(rows))", "self._places[fields[0]] = len(rows)"),

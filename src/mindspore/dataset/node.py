@@ -132,7 +132,7 @@ class PipelineNode(RecordedStep):
         return self._peeked
 
     def get_batch_size(self) -> int:
-        """Rows in a batch; 1 before `batch`.
+        """Rows in a batch; 1 before `batch` and of several pipelines together, -1 if a function says how many.
 
         Returns:
             The number.
@@ -141,10 +141,10 @@ class PipelineNode(RecordedStep):
             >>> dataset.NumpySlicesDataset([1, 2, 3]).batch(2).get_batch_size()
             2
         """
-        return self.children[0].get_batch_size() if self.children else 1
+        return self.children[0].get_batch_size() if len(self.children) == 1 else 1
 
     def get_repeat_count(self) -> int:
-        """How often the rows are repeated.
+        """How often the rows are repeated; 1 for several pipelines together.
 
         Returns:
             The number; -1 for rows without end.
@@ -153,7 +153,7 @@ class PipelineNode(RecordedStep):
             >>> dataset.NumpySlicesDataset([1, 2, 3]).repeat(2).get_repeat_count()
             2
         """
-        return self.children[0].get_repeat_count() if self.children else 1
+        return self.children[0].get_repeat_count() if len(self.children) == 1 else 1
 
     def num_classes(self) -> int | None:
         """Number of classes, None where the source knows none.

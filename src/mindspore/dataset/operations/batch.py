@@ -154,7 +154,7 @@ class BatchDataset(Dataset):
         return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
 
     def get_batch_size(self) -> int:
-        return 1 if callable(self.batch_size) else self.batch_size
+        return -1 if callable(self.batch_size) else self.batch_size
 
     def blocks(self, run: Run) -> Iterator[RowBlock]:
         return self.blocks_after(run, 0)

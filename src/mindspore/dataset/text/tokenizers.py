@@ -171,7 +171,7 @@ class PythonTokenizer(TensorOperation):
                 "For 'PythonTokenizer', the 'tokenizer' must give the same number of tokens for all strings of an "
                 f"array, but gave {[len(row) for row in rows]}."
             )
-        return np.array(rows, np.str_).reshape(*value.shape, -1)
+        return np.array(rows, np.str_).reshape(*value.shape, len(rows[0]) if rows else 0)
 
     def _tokens(self, text: str | bytes) -> list[str]:
         try:
@@ -181,8 +181,8 @@ class PythonTokenizer(TensorOperation):
             raise PipelineError(
                 f"For 'PythonTokenizer', '{name}' failed: {type(error).__name__}: {error}"
             ) from error
-        if not isinstance(tokens, (list, tuple, np.ndarray)) or not len(tokens):
+        if not isinstance(tokens, (list, tuple, np.ndarray)):
             raise PipelineError(
-                f"For 'PythonTokenizer', the 'tokenizer' must give a list of tokens, not empty, but gave {tokens!r}."
+                f"For 'PythonTokenizer', the 'tokenizer' must give a list of tokens, but gave {tokens!r}."
             )
         return [str(token) for token in tokens]

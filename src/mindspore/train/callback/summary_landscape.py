@@ -156,7 +156,7 @@ class _Loss:
             raise ValueError("For 'SummaryLandscape', the metrics that 'callback_fn' returns must have a Loss, but got "
                              f"{list(metrics)}.")
         self.model, self.network, self.name = model, network, names[0]
-        batch = dataset.get_batch_size()
+        batch = max(dataset.get_batch_size(), 1)     # a function may say how many
         self.dataset = dataset.take(max(1, -(-samples // batch)))
 
     def __call__(self, parameters: Parameters) -> float:

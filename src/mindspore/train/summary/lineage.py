@@ -92,7 +92,7 @@ def _enter_dataset(out: Any, dataset: Any) -> None:
     place = _place(described(dataset, without=ROWS))
     if place:
         out.path = place
-    out.size = dataset.get_dataset_size() * dataset.get_batch_size()
+    out.size = dataset.get_dataset_size() * max(dataset.get_batch_size(), 1)
 
 
 def _place(node: dict[str, Any]) -> str | None:
