@@ -88,15 +88,86 @@ cfloat, cdouble = complex64, complex128
 intc, intp, ubyte, ushort, uint, uintc, uintp, ulong = (
     int32, int64, uint8, uint16, uint64, uint32, uint64, uint64)
 
+
+
+class TensorType(Type):
+    """The type of tensors, with elements of a type or of any: `TensorType(float32)`, shown as "Tensor[Float32]".
+
+    Args:
+        element: The type of the elements; None for any.
+
+    Raises:
+        TypeError: If `element` is no type.
+
+    Examples:
+        >>> print(mindspore.TensorType(mindspore.float32))
+        Tensor[Float32]
+    """
+
+    def __init__(self, element: Type | None = None):
+        if element is not None and not isinstance(element, Type):
+            raise TypeError(f"For 'TensorType', the element must be a type such as mindspore.float32, but got "
+                            f"{element!r}.")
+        super().__init__("tensor_type", "Tensor" if element is None else f"Tensor[{element}]")
+        self._element = element
+
+    def element_type(self) -> Type | None:
+        """The type of the elements; None if it may be any."""
+        return self._element
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TensorType) and self._element == other._element
+
+    def __hash__(self) -> int:
+        return hash((TensorType, self._element))
+
+    def __repr__(self) -> str:
+        return "mindspore.tensor_type" if self._element is None else f"mindspore.TensorType({self._element!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorType, (self._element,)
+
+
+class _Integers(type):
+    """Integers are instances of the class that makes them."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return any([instance is t for t in (*int_type, integer)])
+
+    def __call__(cls, bits: int | None = None) -> Type:
+        if bits is None:
+            return integer
+        found = {t.itemsize * 8: t for t in int_type}.get(bits)
+        if found is None:
+            raise ValueError(f"For 'Int', the number of bits must be 8, 16, 32 or 64, but got {bits!r}.")
+        return found
+
+
+class Int(metaclass=_Integers):
+    """The types of integers with a sign: `Int(32)` is `int32`, `Int()` any of them.
+
+    Args:
+        bits: 8, 16, 32 or 64; None for any.
+
+    Raises:
+        ValueError: If `bits` is another number.
+
+    Examples:
+        >>> mindspore.Int(16), isinstance(mindspore.int64, mindspore.Int)
+        (mindspore.int16, True)
+    """
+
+
 string = Type("string", "String")
+integer = Type("integer", "Int")
 none_type = type_none = Type("none_type", "NoneType")
-tensor_type = Type("tensor_type", "Tensor")
+tensor_type = TensorType()
 number = Type("number", "Number")
 list_ = Type("list_", "List")
 tuple_ = Type("tuple_", "Tuple")
 function = Type("function", "Func")
 dtype = Type
-_TYPES = {t.name: t for t in (string, none_type, tensor_type, number, list_, tuple_, function)}
+_TYPES = {t.name: t for t in (string, integer, none_type, tensor_type, number, list_, tuple_, function)}
 
 number_type = tuple(DTYPES.values())[1:]
 int_type = (int8, int16, int32, int64)
@@ -198,5 +269,5 @@ def get_py_obj_dtype(obj: Any) -> Type:
 
 def issubclass_(type_: Any, dtype: Any) -> bool:
     """Whether `type_` is `dtype` or one of the types that `dtype` covers."""
-    group = {number: number_type, tensor_type: ()}.get(dtype)
+    group = {number: number_type, integer: int_type, tensor_type: ()}.get(dtype)
     return type_ is dtype or (group is not None and type_ in group)

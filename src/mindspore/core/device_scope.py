@@ -1,0 +1,56 @@
+"""Another device for part of a program."""
+from __future__ import annotations
+
+from types import TracebackType
+
+from .check import fail
+from .context import get_context, set_context, torch_device
+
+
+class DeviceCtx:
+    """Lets tensors be made on another device within a `with`; what exists stays where it is.
+
+    Like the context, the device is that of all threads.  `DeviceCtx` may stand within another one.
+
+    Args:
+        name: "CPU", "GPU" or "Ascend".
+        device_id: Which one, a non-negative int; None for the number of the context.
+
+    Raises:
+        ValueError: On entering, if `name` is none of these, or `device_id` is negative.
+        TypeError: On entering, if `device_id` is no int.
+        RuntimeError: On entering, if this process cannot reach the device.
+        NotImplementedError: On entering "meta", whose tensors have no elements.
+
+    Examples:
+        >>> with mindspore.DeviceCtx("CPU"):
+        ...     x = Tensor([1.0, 2.0])
+        >>> x.device
+        'CPU'
+    """
+
+    def __init__(self, name: str, device_id: int | None = None):
+        self.name, self.device_id = name, device_id
+        self._before: list[dict[str, object]] = []
+
+    def __enter__(self) -> DeviceCtx:
+        if self.name == "meta":
+            raise NotImplementedError("For 'DeviceCtx', tensors without elements ('meta') cannot be made. Use "
+                                      "'Tensor(shape=..., dtype=..., init=...)', whose elements 'init_data' makes.")
+        if self.name not in ("CPU", "GPU", "Ascend"):
+            raise fail(ValueError, "DeviceCtx", "name", "one of 'CPU', 'GPU', 'Ascend'", self.name)
+        before = {key: get_context(key) for key in ("device_target", "device_id")}
+        try:
+            set_context(device_target=self.name)
+            if self.device_id is not None:
+                set_context(device_id=self.device_id)
+            torch_device()
+        except Exception:
+            set_context(**before)
+            raise
+        self._before.append(before)
+        return self
+
+    def __exit__(self, exc_type: type[BaseException] | None, exc_val: BaseException | None,
+                 exc_tb: TracebackType | None) -> None:
+        set_context(**self._before.pop())
