@@ -6,6 +6,7 @@ A process that sends must live until the other one has received.
 from __future__ import annotations
 
 import multiprocessing as _python
+from multiprocessing.pool import Pool as _Pool
 from multiprocessing.reduction import ForkingPickler as _ForkingPickler
 from typing import Any
 
@@ -17,6 +18,7 @@ from mindspore.eager.tensor import wrap as _wrap
 
 __all__ = [name for name in _python.__all__ if name != "reducer"]
 globals().update({name: getattr(_python, name) for name in __all__})
+Pool = _Pool                            # a class, to derive from; Python has a function here
 
 
 def _received_parameter(data: Any, name: str, requires_grad: bool) -> _Parameter:

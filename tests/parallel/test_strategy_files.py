@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
+import processes
 import pytest
 import torch
 
@@ -125,6 +127,42 @@ def test_reshard_and_shard_check_and_leave_values_alone():
                          (lambda: ms.shard(net, ((1, 1),), parameter_plan={"no": (1,)}), ValueError)):
         with pytest.raises(error):
             wrong()
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_the_primitive_of_layouts_checks_and_leaves_values_alone():
+    x = ms.ops.ones((4, 2))
+    grid = ms.Layout((2, 2), ("dp", "mp"))
+    rows, columns = grid("dp", "None"), grid("None", "mp")
+    assert ms.ops.Reshard((rows,), columns, ((2, 1),))(x).tolist() == x.tolist()
+    for wrong, value, error in (((rows, columns, ((2, 1),)), 1, TypeError), ((1, rows, ((2, 1),)), x, TypeError),
+                                ((rows, columns, 4), x, TypeError), ((rows, columns, ((1, 2),)), x, ValueError),
+                                ((grid("dp"), rows, ((2,),)), x, ValueError)):
+        with pytest.raises(error, match="For 'Reshard'"):
+            ms.ops.Reshard(*wrong)(value)
+
+
+RESHARD = """
+init()
+ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel", dataset_strategy="full_batch")
+ms.set_context(mode=ms.GRAPH_MODE)
+grid = ms.Layout((2,), ("all",))
+turn = ops.Reshard((grid("all", "None"),), (grid("None", "all"),), ((2, 1),))
+class Net(nn.Cell):
+    def construct(self, x):
+        return turn(x * 2) + 1
+net = Net()
+answer("out", net(Tensor(np.arange(8, dtype=np.float32).reshape(4, 2))))
+answer("did", [n.op.name for held in net._compiled.programs.values() for p in held for n in p.graph.nodes])
+release()
+"""
+
+
+@pytest.mark.slow
+def test_the_primitive_moves_pieces_in_a_program_of_two_processes(tmp_path):
+    for one in processes.run(2, RESHARD, tmp_path):
+        assert np.array(one["out"]).tolist() == [[1, 3], [5, 7], [9, 11], [13, 15]]
+        assert "SwapPieces" in one["did"]
 
 
 def test_operator_files_are_absolute_json(tmp_path):

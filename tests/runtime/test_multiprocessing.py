@@ -35,3 +35,11 @@ def test_the_names_are_those_of_python():
 
     assert {*multiprocessing.__all__} - {*processes.__all__} <= {"reducer"}
     assert processes.Process is multiprocessing.Process
+
+
+def test_a_pool_is_a_class_to_derive_from_and_takes_a_context():
+    class Own(processes.Pool):
+        pass
+
+    with Own(1, context=processes.get_context("fork")) as pool:
+        assert pool.map(abs, [-1, 2]) == [1, 2]

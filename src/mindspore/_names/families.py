@@ -42,6 +42,7 @@ FAMILIES: dict[str, str | list[str]] = {
     "mindspore.boost.boost": ["mindspore.boost:AutoBoost"],
     "mindspore.boost.boost_cell_wrapper": [
         "mindspore.boost:BoostTrainOneStepCell BoostTrainOneStepWithLossScaleCell"],
+    "mindspore.boost.dim_reduce": ["mindspore.boost:DimReduce"],
     "mindspore.boost.grad_accumulation": [
         "mindspore.boost.accumulation:GradientAccumulation gradient_accumulation_op gradient_clear_op"],
     "mindspore.boost.grad_freeze": ["mindspore.boost:FreezeOpt GradientFreeze freeze_cell"],

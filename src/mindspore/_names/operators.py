@@ -33,7 +33,7 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
         *COMM_IN_PLACE,
         "mindspore.mint:baddbmm_ext=baddbmm bernoulli_ext=bernoulli diff_ext=diff einsum_ext=einsum "
         "float_power_ext=float_power",
-        "mindspore.ops.layouts:reshard", "mindspore.ops:isnan_ext=isnan shape_=shape tensor_range=range",
+        "mindspore.ops.layouts:reshard", "mindspore.ops:tensor_range=range",
         *_PRIMITIVES, _FUNCTIONS,
     ],
     "mindspore.ops._grad": [],

@@ -7,8 +7,9 @@ from .heads import LessBN
 from .loss_scales import GroupLossScaleManager
 from .processes import OptimizerProcess, ParameterProcess
 from .steps import BoostTrainOneStepCell, BoostTrainOneStepWithLossScaleCell
+from .subspace import DimReduce
 from .summing import AdaSum
 
-__all__ = ["LEVELS", "AdaSum", "AutoBoost", "BoostTrainOneStepCell", "BoostTrainOneStepWithLossScaleCell", "FreezeOpt",
-           "GradientAccumulation", "GradientFreeze", "GroupLossScaleManager", "LessBN", "OptimizerProcess",
+__all__ = ["LEVELS", "AdaSum", "AutoBoost", "BoostTrainOneStepCell", "BoostTrainOneStepWithLossScaleCell", "DimReduce",
+           "FreezeOpt", "GradientAccumulation", "GradientFreeze", "GroupLossScaleManager", "LessBN", "OptimizerProcess",
            "ParameterProcess", "freeze_cell"]

@@ -133,7 +133,7 @@ def _(x: Aval, y: Aval) -> Aval:
 
 # ---------------------------------------------------------------------- tests of one tensor
 
-@operator(primitive="IsNan()(x)", function="isnan(input)", method="isnan()",
+@operator(primitive="IsNan()(x)", function="isnan(input); isnan_ext(tensor)", method="isnan()",
           dims=ELEMENTWISE, samples=[((2, 3),)], code="torch.isnan({0})", onnx="IsNaN")
 def is_nan(x: Tensor):
     """Whether x is not a number."""

@@ -36,6 +36,25 @@ def shape(input_x: Any) -> tuple[int, ...]:
     return only("Shape", input_x).shape
 
 
+def shape_(x: Any) -> tuple[int, ...]:
+    """`ops.shape` under the name that the original gives an instance of the primitive.
+
+    Args:
+        x: A tensor.
+
+    Returns:
+        A tuple of ints.
+
+    Raises:
+        TypeError: If `x` is no tensor.
+
+    Examples:
+        >>> ops.shape_(x=Tensor([[1, 2, 3]]))
+        (1, 3)
+    """
+    return shape(x)
+
+
 @composed("DType()(x)")
 def dtype(x: Any) -> DType:
     """The element type of a tensor.
@@ -211,7 +230,7 @@ def hastype(x: Any, dtype: Any) -> bool:
 
 
 __all__ = [
-    "cast", "dtype", "hastype", "is_tensor", "isconstant", "rank", "shape", "size", "stop_gradient", "typeof",
+    "cast", "dtype", "hastype", "is_tensor", "isconstant", "rank", "shape", "shape_", "size", "stop_gradient", "typeof",
 ]
 
 

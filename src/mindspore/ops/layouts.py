@@ -12,6 +12,8 @@ from mindspore.operators.pieces import lie_as
 from mindspore.parallel import running
 from mindspore.parallel.layout import Layout
 
+from .primitive import composed
+
 
 def reshard(tensor: Any, layout: Any) -> Any:
     """The tensor, lying over the processes as a layout says, in programs that are split; elsewhere unchanged.
@@ -44,6 +46,50 @@ def _lying(name: str, tensor: Any, strategy: Any) -> Any:
     if not (runtime.building and running.active()):
         return tensor
     return noted({"in_strategy": (strategy,)}, lambda: lie_as(tensor))
+
+
+def _single(name: str, layout: Any) -> Layout:
+    """The layout of the only tensor: a Layout, or a tuple of one."""
+    found = layout[0] if isinstance(layout, tuple) and len(layout) == 1 else layout
+    if not isinstance(found, Layout):
+        raise TypeError(f"For 'Reshard', the '{name}' must be a Layout or a tuple of one, but got {layout!r}.")
+    return found
+
+
+@composed("Reshard(in_layout, out_layout, in_strategy)(tensor)")
+def _resharded(tensor: Any, *, in_layout: Any, out_layout: Any, in_strategy: Any) -> Any:
+    """The tensor, lying over the processes as one layout says and then as another, in programs that are split.
+
+    Args:
+        in_layout: A Layout that was called with the names of axes, or a tuple of one: how the tensor lies before.
+        out_layout: The same: how it lies afterwards.
+        in_strategy: A tuple with one tuple: into how many parts `in_layout` cuts each dimension.
+
+    Inputs:
+        tensor: A tensor.
+
+    Outputs:
+        The tensor, with equal elements.
+
+    Raises:
+        TypeError: An argument has the wrong type.
+        ValueError: A layout has not as many dimensions as the tensor, or `in_strategy` are other parts.
+
+    Examples:
+        >>> grid = mindspore.Layout((2, 2), ("dp", "mp"))
+        >>> by_rows, by_columns = grid("dp", "None"), grid("None", "mp")
+        >>> ops.Reshard((by_rows,), (by_columns,), ((2, 1),))(ops.ones((4, 2))).shape
+        (4, 2)
+    """
+    if not is_tensor(tensor):
+        raise TypeError(f"For 'Reshard', the 'tensor' must be a Tensor, but got {type(tensor).__name__}.")
+    before, after = _single("in_layout", in_layout), _single("out_layout", out_layout)
+    if not isinstance(in_strategy, tuple):
+        raise TypeError(f"For 'Reshard', the 'in_strategy' must be a tuple, but got {type(in_strategy).__name__}.")
+    if in_strategy != (before.parts(),):
+        raise ValueError(f"For 'Reshard', the 'in_strategy' must hold the parts of the 'in_layout', "
+                         f"{(before.parts(),)}, but got {in_strategy}.")
+    return _lying("Reshard", _lying("Reshard", tensor, before), after)
 
 
 def shard(fn: Callable[..., Any], in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> Any:
