@@ -45,7 +45,7 @@ class DeviceCtx:
             if self.device_id is not None:
                 set_context(device_id=self.device_id)
             torch_device()
-        except Exception:
+        except Exception:  # of any kind, raised again with the device of before
             set_context(**before)
             raise
         self._before.append(before)
