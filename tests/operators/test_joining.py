@@ -26,3 +26,12 @@ def test_parts_that_are_not_used_have_no_share_in_the_gradient(used, sizes):
     parts = torch.split(t, sizes, 1)
     sum([(parts[k] ** 2 * torch.tensor(w[k])).sum() for k in used]).backward()
     np.testing.assert_allclose(ms.grad(loss)(Tensor(x)).asnumpy(), t.grad.numpy(), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("join", [ops.concat, ops.stack, ops.Concat(), ops.Stack()],
+                         ids=["concat", "stack", "Concat", "Stack"])
+def test_a_number_in_place_of_a_tensor_is_refused(join):
+    with pytest.raises(TypeError, match="every element must be a tensor, but got 0"):
+        join([0])
+    with pytest.raises(TypeError, match="every element must be a tensor, but got 0"):
+        ms.jit(lambda: join([0]))()

@@ -211,7 +211,7 @@ class Operator(Rules):
         if attrs:
             attrs = {k: freeze(v) if isinstance(v, (list, tuple)) else v for k, v in attrs.items()}
         if self.promote:
-            if ins and type(ins[0]) is not Node and not any([type(x) is Node for x in ins]):
+            if ins and not self.variadic and not any([type(x) is Node for x in ins]):
                 ins = (python_numbers.tensor_node(ins[0]), *ins[1:])
             ins = promoted(self, ins)
         if self.dispatch_rule and (other := self.dispatch_rule(ins)):
