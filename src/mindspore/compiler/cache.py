@@ -113,7 +113,7 @@ class Cache:
         if program.calls_back and runtime.depth and program.tracked(inputs):     # the reverse cannot be compiled
             return fallback.uncompiled(fn, args, kwargs)
         if (program.asked and _share([*inputs, *program.captured])) or (
-                program.assigned and _see([*inputs, *program.captured], program.assigned)):
+                program.assigned and sees([*inputs, *program.captured], program.assigned)):
             return fallback.uncompiled(fn, args, kwargs)
         if program.owners and not program.owners.keys().isdisjoint(held_in(args, kwargs)):
             return self.shared(fn, args, kwargs)
@@ -288,7 +288,7 @@ def _share(tensors: Sequence[Any]) -> bool:
     return len(set(storages)) < len(storages)
 
 
-def _see(tensors: Sequence[Any], assigned: Sequence[Any]) -> bool:
+def sees(tensors: Sequence[Any], assigned: Sequence[Any]) -> bool:
     """Whether a tensor is a view of a parameter that the program assigns."""
     bases = [t._data for t in tensors if t._data._base is not None]
     if not bases:

@@ -43,6 +43,7 @@ class Program(Walked):
 
     trace: Any                 # of the front end, until the program is kept
     prepared: Graph | None = None          # the graph as a derivative is taken of it; `graph` is what runs
+    sunk: Any = None                       # how it runs several times in native code, once somebody asked
     _executable: Executable | None = None
     _derivative: tuple[Executable, Executable, list[int]] | None = None
 
@@ -145,6 +146,10 @@ class Program(Walked):
             outs = run.run(*raw)
         except Exception as error:  # raised again, with the line of the program
             raise located(run.explained(error)) from error.__cause__
+        return self.given_back(outs, run, inputs)
+
+    def given_back(self, outs: Sequence[Any], run: Executable, inputs: Sequence[Tensor]) -> Any:
+        """The result, from the results of a run; the others are written where they belong."""
         if run.copied:
             outs = [o.clone() if k in run.copied else o for k, o in enumerate(outs)]
         if self.writes or len(outs) > self.count:

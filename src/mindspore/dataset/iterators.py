@@ -123,7 +123,8 @@ class Iterator:
 
     def waiting(self) -> int:
         """Number of rows that are ready."""
-        return 0 if self._feed is None else self._feed.waiting()
+        begun = 0 if self._block is None else max(0, self._block.count - self._index)
+        return begun + (0 if self._feed is None else self._feed.waiting())
 
     def _shape_row(self, row: list[Any]) -> Any:
         raise NotImplementedError

@@ -1,7 +1,8 @@
 """Between a dataset and a training step: batches, pass after pass, and sinks of several steps."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mindspore.core import check
@@ -27,6 +28,7 @@ class Batches:
 
     def __init__(self, dataset: Any, passes: int = -1, queued: bool = False):
         self._pass: Iterator[Any] | None = None
+        self._ahead: deque[list[Any]] = deque()         # taken, and given back
         self.queue = _queue_of(dataset, queued)
         if self.queue is None:
             self._iterator = dataset.create_tuple_iterator(num_epochs=passes)
@@ -40,6 +42,8 @@ class Batches:
 
     def next(self) -> list[Any]:
         """The next batch; a new pass begins where one ends."""
+        if self._ahead:
+            return self._ahead.popleft()
         if self._pass is None:
             self._pass = self.one_pass()
         batch = next(self._pass, None)
@@ -49,6 +53,17 @@ class Batches:
         if batch is None:
             raise ValueError("The dataset gives no batch: a training needs one at least.")
         return batch
+
+    def several(self, most: int) -> list[list[Any]]:
+        """The next batch, and those behind it that are ready."""
+        found = [self.next()]
+        while len(found) < most and (self._ahead or (self.queue is not None and self.queue.get_mbuf_queue_size())):
+            found.append(self.next())
+        return found
+
+    def give_back(self, batches: Sequence[list[Any]]) -> None:
+        """Let batches that were taken last be the next ones again."""
+        self._ahead.extendleft(reversed(batches))
 
     def stop(self) -> None:
         """End the threads of the pipeline."""
@@ -124,6 +139,10 @@ class DatasetHelper:
         """The next batch of a sink."""
         return self._held().next()
 
+    def sink(self, step: Callable[..., Any]) -> Any:
+        """What a step gives for the last batch of a sink."""
+        return sunk(step, self._held(), self.sink_size())[0]
+
     def sink_size(self) -> int:
         """Steps of one pass of the loop."""
         if not self._sinks:
@@ -167,6 +186,37 @@ class DatasetHelper:
         return (0, 0.0, 0.0) if queue is None else queue.get_send_info()
 
 
+def sunk(step: Callable[..., Any], batches: Batches, count: int,
+         check: Callable[[Any], None] | None = None) -> tuple[Any, Any]:
+    """Run a step on the next batches: in native code those that can be, as far as they are ready.
+
+    Args:
+        step: What is called with each.
+        batches: Where they come from.
+        count: How many steps.
+        check: Called with the inputs of the first step.
+
+    Returns:
+        What the step gave for the last batch, and that batch.
+    """
+    from mindspore.compiler.sinking import Steps  # the compiler is loaded when it is needed
+
+    steps = Steps(step)
+    out = batch = None
+    while count:
+        ahead = batches.several(min(count, steps.most))
+        try:
+            if check is not None:
+                check(ahead[0])
+                check = None
+            out = steps.run(ahead)
+        finally:
+            batches.give_back(ahead[steps.done:])
+        count -= steps.done
+        batch = ahead[steps.done - 1]
+    return out, batch
+
+
 def check_sink_size(owner: Any, sink_size: Any) -> None:
     """Raise unless the size of a sink is -1 or positive."""
     check.integer(owner, "sink_size", sink_size)
@@ -184,10 +234,7 @@ class _Connected(Cell):
         self.__dict__["helper"] = helper
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        out = None
-        for _ in range(self.helper.sink_size()):
-            out = self.network(*self.helper.next_batch())
-        return out
+        return self.helper.sink(self.network)
 
 
 def connect_network_with_dataset(network: Cell, dataset_helper: DatasetHelper) -> Cell:
@@ -245,8 +292,5 @@ def data_sink(fn: Callable[..., Any], dataset: Any, sink_size: int = 1, jit_conf
     batches = Batches(dataset, queued=True)
 
     def sink() -> Any:
-        out = None
-        for _ in range(sink_size):
-            out = step(*batches.next())
-        return out
+        return sunk(step, batches, sink_size)[0]
     return sink

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .callback import RunContext
-from .dataset_helper import Batches
+from .dataset_helper import Batches, sunk
 
 RESULTS = ("metrics", "eval_results")  # of the evaluation at the end of an epoch: gone when the next one begins
 
@@ -95,13 +95,7 @@ def _sink(network: Any, context: RunContext, callbacks: Any, batches: Batches,
           check: Callable[[Any], None] | None) -> None:
     now = context.original_args()
     callbacks.on_train_step_begin(context)
-    for _ in range(now.batch_num):
-        batch = batches.next()
-        if check is not None:
-            check(batch)
-            check = None
-        now.train_dataset_element = batch
-        now.net_outputs = network(*batch)
+    now.net_outputs, now.train_dataset_element = sunk(network, batches, now.batch_num, check)
     now.cur_step_num += now.batch_num
     callbacks.on_train_step_end(context)
 

@@ -132,7 +132,8 @@ class Model(Layouts):
             epoch: The number of the last epoch.
             train_dataset: The batches: data and label for a model with a loss.
             callbacks: A callback or a list of them.
-            dataset_sink_mode: Whether callbacks see an epoch as one step.
+            dataset_sink_mode: Whether callbacks see an epoch as one step. A small step in graph mode, which is one
+                native function, runs several times without Python then, with the batches that are ready.
             sink_size: Steps of an epoch with sink; -1 for one pass over the dataset.
             initial_epoch: Epochs that are done already, in a training that is resumed.
 

@@ -117,12 +117,16 @@ class NativeProgram:
             self.code.run_parallel(table, threads)
         else:
             self.code.run(table)
-        if block[2].numel() <= _KEPT:
-            self.blocks.append(block)
+        self.give_back(block)
         if into:
             torch_private.count_changes([o for o, k in zip(outs, places, strict=True)
                                          if k is not None and o is tensors[k]])
         return tuple(outs)
+
+    def give_back(self, block: tuple[int, Any, torch.Tensor]) -> None:
+        """Keep a table and its memory for the next run."""
+        if block[2].numel() <= _KEPT:
+            self.blocks.append(block)
 
     def threads(self, most: int) -> int:
         """By how many threads the stages are shared out."""
