@@ -124,7 +124,8 @@ class Measurement:
         """What was measured so far."""
         settings, step_of = self.settings, self._step_of()
         kernels = self._kernels.spans(self._epoch) if self._kernels else []
-        around = [span._replace(step=step_of(span.start)) for span in [*self._around.spans, *kernels]]
+        spans = [*self._around.spans, *self._around.calls, *kernels]
+        around = [span._replace(step=step_of(span.start)) for span in spans]
         return Recorded(
             self._epoch, self._recording.events(step_of), list(self._steps), [*self._recording.spans, *around],
             memory=self._kernels.memory(self._epoch) if self._kernels else [],

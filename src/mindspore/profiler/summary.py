@@ -5,19 +5,20 @@ import linecache
 from pathlib import Path
 from statistics import fmean
 
-from . import pipeline_tables
+from . import pipeline_tables, step_time
 from .memory import at_peak
 from .recorded import Event, Recorded
 from .steps import Parts, parts
 
 _LINES = 3
+_OUTSIDE = 5
 _WORTH = 0.2        # share of the time from which on something is worth a word
 
 
 def summary(found: Recorded) -> str:
     """What a profile says first."""
     steps = parts(found)
-    lines = [*_steps(steps), *_expensive(found.events)]
+    lines = [*_steps(steps), *_outside(found), *_expensive(found.events)]
     if found.memory:
         held = at_peak(found)[1:1 + _LINES]
         lines += [f"most memory: {max(m.total for m in found.memory) / 2**20:.1f} MB, of which"]
@@ -37,6 +38,14 @@ def _steps(steps: list[Parts]) -> list[str]:
     mean = fmean(s.total for s in steps) / 1e6
     return [f"{len(steps)} steps of {mean:.3f} ms: " + ", ".join(
         [f"{name} {share:.1%}" for name, share in shares if share or name != "of these communication"])]
+
+
+def _outside(found: Recorded) -> list[str]:
+    """Where the time went that is in no operator."""
+    whole = sum(s.duration for s in found.steps)
+    rest = [(kind, ns) for kind, ns in step_time.spent(found).most_common() if kind[0] != step_time.OPERATORS]
+    shown = ", ".join([f"{where} {what} {ns / whole:.1%}" for (where, what), ns in rest[:_OUTSIDE]])
+    return [f"outside of operators: {shown}"] if shown else []
 
 
 def _expensive(events: list[Event]) -> list[str]:

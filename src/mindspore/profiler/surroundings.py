@@ -1,20 +1,24 @@
-"""What takes time beside operators: compiling, pass by pass, and data pipelines, stage by stage."""
+"""What takes time beside operators: compiling, calls of programs, callbacks, and data pipelines, stage by stage."""
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
+from mindspore.compiler import cache
 from mindspore.compiler.inspection import record as compilations
 from mindspore.dataset import config
 from mindspore.dataset.execution import profile as pipelines
+from mindspore.train import watching
 
 from .recorded import Pipeline, PipelineStage, Span
 
 COMPILE, DATA = "Compile", "Data"
+CALLBACK, ROWS, CALL = "Callback", "Rows", "Call"
 
 
 class Surroundings:
-    """Takes up compilations and waits for data, and what data pipelines do.
+    """Takes up compilations and waits for data, calls and callbacks of this thread, and what data pipelines do.
 
     Attributes:
         spans: The compilations and waits.
@@ -22,6 +26,8 @@ class Surroundings:
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
+        self._calls: list[tuple[str, str, int, int]] = []
+        self._thread = 0
         self._profiles: dict[pipelines.Profile, dict[Any, Any]] = {}       # and where their counts stood
         self._queues: dict[pipelines.Profile, list[tuple[int, int]]] = {}
         self._waits: dict[pipelines.Profile, int] = {}
@@ -31,15 +37,21 @@ class Surroundings:
         self._look()
         pipelines.observers.append(self)
         compilations.listeners.append(self._compiled)
+        self._thread = threading.get_ident()
+        watching.observers.append(self._watched)
+        cache.tell_calls(self._called)
 
     def stop(self) -> None:
         """Take up no longer."""
         pipelines.observers.remove(self)
         compilations.listeners.remove(self._compiled)
+        watching.observers.remove(self._watched)
+        cache.tell_calls(None)
 
     def clear(self) -> None:
         """Forget what was taken up."""
         self.spans.clear()
+        self._calls.clear()
         self._queues.clear()
         self._waits.clear()
         self._look()
@@ -52,6 +64,19 @@ class Surroundings:
     def _compiled(self, record: compilations.Record, stage: compilations.Stage, start: float) -> None:
         args = {"program": record.name, "reason": record.reason, "nodes": stage.nodes}
         self.spans.append(Span(COMPILE, stage.name, int(start * 1e9), int(stage.seconds * 1e9), -1, args))
+
+    def _watched(self, what: str, name: str, start: int, end: int) -> None:
+        if threading.get_ident() == self._thread:
+            self._calls.append((CALLBACK if what == watching.CALLBACK else ROWS, name, start, end))
+
+    def _called(self, name: str, start: int, end: int) -> None:
+        if threading.get_ident() == self._thread:
+            self._calls.append((CALL, name, start, end))
+
+    @property
+    def calls(self) -> list[Span]:
+        """Calls of programs, callbacks, and where rows were taken."""
+        return [Span(lane, name, start, end - start) for lane, name, start, end in self._calls]
 
     # ------------------------------------------------------------------ what pipelines tell
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from mindspore.formats.files import atomic
 
-from . import memory, pipeline_tables, roofline, steps
+from . import memory, pipeline_tables, roofline, step_time, steps
 from .kernels import DEVICE, HOST
 from .recorded import Event, Recorded
 from .summary import summary
@@ -66,7 +66,8 @@ def write(folder: Path, found: Recorded, pretty: bool) -> None:
     if found.metadata:
         write_text(folder / "profiler_metadata.json", json.dumps(found.metadata, indent=4))
     tables = {"op_line_info": by_user_line(found.events), "op_type_info": by_type(found),
-              "step_trace_time": steps.table(found), "op_roofline": roofline.table(found)}
+              "step_trace_time": steps.table(found), "step_time": step_time.table(found),
+              "op_roofline": roofline.table(found)}
     if found.memory:
         tables |= {"memory_record": memory.record(found), "operator_memory": memory.by_block(found),
                    "memory_peak": memory.at_peak(found)}

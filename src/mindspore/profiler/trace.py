@@ -6,9 +6,11 @@ from typing import Any
 from .recorded import Event, Recorded, Span
 
 _STEPS, _OPERATORS, _QUEUES, _COUNTS = 1, 2, 6, 9               # 2 is where the original shows operators
-_LANES = {"Compile": 3, "mstx": 4, "Data": 5, "Torch": 7, "Device": 8}
+_LANES = {"Compile": 3, "mstx": 4, "Data": 5, "Torch": 7, "Device": 8, "Callback": 10, "Rows": 11,
+          "Call": 12}
 _PROCESSES = {_STEPS: "Steps", _OPERATORS: "CPU OP", 3: "Compiling", 4: "Marks", 5: "Waiting for data",
-              _QUEUES: "Data pipelines", 7: "Torch", 8: "Device", _COUNTS: "Memory and cores"}
+              _QUEUES: "Data pipelines", 7: "Torch", 8: "Device", _COUNTS: "Memory and cores",
+              10: "Callbacks", 11: "Taking rows", 12: "Calls of programs"}
 
 
 def trace(found: Recorded) -> list[dict[str, Any]]:

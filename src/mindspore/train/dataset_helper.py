@@ -8,6 +8,8 @@ from typing import Any
 from mindspore.core import check
 from mindspore.nn import Cell
 
+from . import watching
+
 
 def checked_dataset(owner: Any, name: str, dataset: Any) -> Any:
     """A dataset, or what reads like one.  TypeError for anything else."""
@@ -204,7 +206,7 @@ def sunk(step: Callable[..., Any], batches: Batches, count: int,
     steps = Steps(step)
     out = batch = None
     while count:
-        ahead = batches.several(min(count, steps.most))
+        ahead = watching.told(watching.ROWS, "next", batches.several, min(count, steps.most))
         try:
             if check is not None:
                 check(ahead[0])

@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from . import watching
 from .callback import RunContext
 from .dataset_helper import Batches, sunk
 
@@ -78,7 +79,7 @@ def initial_step(dataset: Any) -> int:
 def _steps(network: Any, context: RunContext, callbacks: Any, batches: Batches,
            check: Callable[[Any], None] | None) -> None:
     now = context.original_args()
-    for batch in batches.one_pass():
+    for batch in watching.rows(batches.one_pass()):
         if check is not None:
             check(batch)
             check = None
@@ -110,7 +111,7 @@ def evaluate(network: Any, context: RunContext, callbacks: Any, sink: bool,
         callbacks.on_eval_epoch_begin(context)
         if sink:
             callbacks.on_eval_step_begin(context)
-        for batch in batches.one_pass():
+        for batch in watching.rows(batches.one_pass()):
             now.cur_step_num += 1
             now.eval_dataset_element = batch
             if not sink:

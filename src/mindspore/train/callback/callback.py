@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mindspore.eager.tensor import Tensor
+from mindspore.train import watching
 
 MOMENTS = ("begin", "epoch_begin", "step_begin", "step_end", "epoch_end", "end")
 
@@ -178,7 +179,10 @@ class _CallbackManager(Callback):
 def _forward(name: str) -> Any:
     def hook(self: _CallbackManager, run_context: RunContext) -> None:
         for each in self._callbacks:
-            getattr(each, name)(run_context)
+            if watching.observers:
+                watching.told(watching.CALLBACK, type(each).__name__, getattr(each, name), run_context)
+            else:
+                getattr(each, name)(run_context)
     hook.__doc__ = f"`{name}` of every callback."
     return hook
 
