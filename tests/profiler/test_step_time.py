@@ -110,3 +110,15 @@ def test_an_error_in_a_callback_is_told_and_its_time_kept(tmp_path):
     with profile(on_trace_ready=tensorboard_trace_handler(str(tmp_path))) as one, pytest.raises(KeyError):
         watching.told(watching.CALLBACK, "Own", broken)
     assert [(s.lane, s.name) for s in one.recorded.spans] == [("Callback", "Own")]
+
+
+def test_the_taking_of_rows_is_seen_in_a_sink(tmp_path):
+    net = nn.Dense(3, 2)
+    rows = dataset.NumpySlicesDataset({"x": np.ones((32, 3), np.float32), "y": np.ones((32, 2), np.float32)}).batch(4)
+    model = train.Model(net, nn.MSELoss(), nn.Momentum(net.trainable_params(), 0.1, 0.9))
+    with profile(on_trace_ready=tensorboard_trace_handler(str(tmp_path))) as one:
+        model.train(1, rows, callbacks=Sleeps(), dataset_sink_mode=True)
+    found = step_time.spent(one.recorded)
+    assert found["taking rows", "next"] > 0
+    assert found["callback", "Sleeps"] >= 20e6
+    assert sum(found.values()) == sum(s.duration for s in one.recorded.steps)
