@@ -40,6 +40,7 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
     "mindspore.ops._grad.grad_base": ["mindspore.ops.custom_primitive:bprop_getters"],
     "mindspore.ops.op_info_register": ["mindspore.ops.op_info:* AkgCpuRegOp AkgRegOp RegOp "
                                        "__call__=op_info_register"],
+    "mindspore.ops.operations._grad_ops": ["mindspore.ops.gradient_primitives:*", *PRIMITIVES],
     "mindspore.ops.composite": COMPOSITE,
     "mindspore.ops.composite.base": COMPOSITE,
     "mindspore.ops.composite.math_ops": COMPOSITE,

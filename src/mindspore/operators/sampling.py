@@ -184,7 +184,7 @@ def _spaced(begin: torch.Tensor, end: torch.Tensor, extent: int, count: int) -> 
 def roi_align(features: Tensor, rois: Tensor, *, pooled: Ints, scale: float, samples: int = 2, end_mode: int = 1):
     """The mean of bilinear samples in the cells of regions (image, x1, y1, x2, y2); He et al. 2017."""
     outputs: list[Tensor] = []
-    for roi in rois:
+    for roi in rois.detach():          # the derivative is that of the features alone, as in the original
         offset = 1.0 if end_mode == 1 else 0.0
         x1, y1, x2, y2 = [float(v) * scale for v in roi[1:]]
         high, wide = max(y2 - y1 + offset * scale, 1.0), max(x2 - x1 + offset * scale, 1.0)
