@@ -127,6 +127,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.compiler.jit:jit mutable enable_dynamic",
         "mindspore.compiler.options:jit_class JitConfig set_recursion_limit",
         "mindspore.compiler.cells:ms_memory_recycle cells_compile_cache",
+        "mindspore.compiler.executor:_cell_graph_executor _executor",
         "mindspore.eager.unrecorded:_no_grad", "mindspore.runtime.pynative:_pynative_executor",
         "mindspore.core.absent:init_exec_dataset",
     ],
