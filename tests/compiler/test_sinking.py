@@ -53,7 +53,7 @@ class Net(nn.Cell):
 
 OPTIMIZERS = {
     "momentum": lambda ps: nn.Momentum(ps, 0.05, 0.9),
-    "adam": lambda ps: nn.Adam(ps, 0.01),
+    "adam": lambda ps: nn.Adam(ps, nn.cosine_decay_lr(0.0, 0.01, 30, 5, 9)),       # shorter than the training
     "decayed": lambda ps: nn.AdamWeightDecay(ps, nn.ExponentialDecayLR(0.05, 0.9, 3), weight_decay=0.1),
 }
 

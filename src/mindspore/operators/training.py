@@ -2,19 +2,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from mindspore.core.dtype import bool_
+from mindspore.core.dtype import bool_, int64
 from mindspore.ir import Aval
 
 from . import loops, torch_private
 from .cpu_threads.number import lower, restore
 from .exported import Exported
+from .indexing import gather_grad
 from .loops import Element
 from .registry import REGISTRY, operator
+from .rounding import maximum, minimum
+from .samples import Values
 from .structure import reshape, zeros_like
 from .traits import STREAMING
 from .values import Value
@@ -58,6 +62,47 @@ def all_finite(*xs: Tensor):
 @all_finite.shape
 def _(*xs: Aval) -> Aval:
     return Aval((), bool_)
+
+
+# ---------------------------------------------------------------------- numbers of every step
+
+@operator(hidden=True, samples=[((4,), Values((1,), 0, 9, "int32")), ((1,), Values((), 0, 3, "int64")),
+                                ((5,), Values((1,), -3, -1, "int32"))], dims="n!, ... -> ...")
+def of_step(table: Tensor, step: Tensor):
+    """The number that a table has for a step: (n), integers of any shape -> their shape; the last one stays."""
+    return table.take(step.clamp(0, table.shape[0] - 1).long())
+
+
+@of_step.shape
+def _(table: Aval, step: Aval) -> Aval:
+    return Aval(step.shape, table.dtype)
+
+
+@of_step.loop
+def _(table: Element, step: Element):
+    if prod(step.shape) != 1:
+        return None
+    k, at, last = loops.index(table.shape), loops.cast(loops.shaped(step, (1,)), int64), table.shape[0] - 1
+    first = loops.both(loops.compare("eq", k, 0), loops.compare("lt", at, 0))
+    final = loops.both(loops.compare("eq", k, last), loops.compare("gt", at, last))
+    here = loops.either(loops.compare("eq", k, at), loops.either(first, final))
+    chosen = loops.where(here, table, 0.0)
+    return loops.shaped(loops.total(chosen, (0,)), step.shape)
+
+
+@of_step.grad(needs="table.aval step")
+def _(table: Aval, step: Value, dout: Value):
+    def of_table() -> Value:
+        place = minimum(maximum(step, 0), table.shape[0] - 1)
+        return gather_grad(dout, place, shape=tuple(table.shape), axis=0, batch_dims=0)
+    return of_table, None
+
+
+@of_step.mindir
+def _(g: Exported, table: str, step: str):
+    dtype, last = g.avals[step].dtype, g.avals[table].shape[0] - 1
+    place = g.add("Minimum", g.add("Maximum", step, g.constant(0, dtype)), g.constant(last, dtype))
+    return g.add("Gather", table, place, axis=0, batch_dims=0)
 
 
 # ---------------------------------------------------------------------- updates of many parameters

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
+from mindspore.operators.training import of_step
 
 from ..cell import Cell
 from ..schedules import LearningRateSchedule
@@ -37,8 +37,7 @@ class RateTable(LearningRateSchedule):
         self.count = self.learning_rate.shape[0]
 
     def construct(self, global_step: Any) -> Any:
-        place = ops.minimum(global_step, self.count - 1)
-        return ops.gather(self.learning_rate, place, 0)
+        return of_step(self.learning_rate, global_step)
 
 
 class ConstantRate(LearningRateSchedule):
