@@ -5,14 +5,14 @@ from __future__ import annotations
 # What means the same in `mint` as in `ops`
 MINT = (
     "abs acos acosh addbmm addmm addmv arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax asin "
-    "asinh atan atan2 atanh baddbmm bitwise_and bitwise_or bitwise_xor broadcast_to ceil clamp cos cosh "
-    "cross div divide dstack einsum eq erf erfc erfinv exp exp2 expm1 eye flip float_power floor floor_divide "
-    "fmod full full_like gcd greater greater_equal gt histc hstack imag inverse isclose isfinite isinf isneginf "
-    "le lerp less less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or "
-    "logical_xor logsumexp lt masked_select matmul maximum minimum mm mul nan_to_num ne neg negative nonzero "
-    "not_equal ones ones_like outer polar pow ravel real reciprocal remainder roll round rsqrt searchsorted "
-    "sigmoid sign sin sinc sinh square sum swapaxes take tan tanh tile tril triu unbind unique_consecutive "
-    "unsqueeze xlogy zeros zeros_like"
+    "asinh atan atan2 atanh baddbmm bitwise_and bitwise_or bitwise_xor broadcast_to ceil clamp clip cos cosh "
+    "cross div divide dstack einsum eq erf erfc erfinv exp exp2 expm1 eye fix=trunc flip float_power floor "
+    "floor_divide fmod full full_like gcd ge greater greater_equal gt histc hstack imag inverse isclose isfinite "
+    "isinf isneginf le lerp less less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not "
+    "logical_or logical_xor logsumexp lt masked_select matmul maximum minimum mm mul nan_to_num ne neg negative "
+    "nonzero not_equal ones ones_like outer polar pow ravel real reciprocal remainder roll round rsqrt "
+    "searchsorted sigmoid sign sin sinc sinh square sum swapaxes take tan tanh tile tril triu trunc unbind "
+    "unique_consecutive unsqueeze xlogy zeros zeros_like"
 )
 
 MINT_PATHS: dict[str, str | list[str]] = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore.core import check
+from mindspore.eager.tensor import is_tensor
 from mindspore.ops.arguments import tensor
 
 
@@ -54,6 +56,8 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 def _scaled(owner: str, x: Any, other: Any, alpha: Any) -> Any:
     """alpha * other in a type that does not lift the result's."""
+    if not is_tensor(alpha) and not isinstance(alpha, (bool, int, float, complex)):
+        raise check.fail(TypeError, owner, "alpha", "a number", alpha)
     if alpha == 1:
         return other
     if isinstance(alpha, float) and not any(_is_fractional(v) for v in (x, other)):

@@ -8,7 +8,7 @@ from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import float32, float64, int64
 from mindspore.operators.structure import cast
-from mindspore.ops.arguments import only
+from mindspore.ops.arguments import only, tensor
 
 
 def gather(input: Any, dim: int, index: Any) -> Any:
@@ -374,7 +374,7 @@ def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
     """
     if weights is None:
         return cast(ops.bincount(input, None, minlength), dtype=int64)
-    wide = float32 if weights.dtype == float32 else float64
+    wide = float32 if tensor("bincount", "weights", weights).dtype == float32 else float64
     return cast(ops.bincount(input, cast(weights, dtype=wide), minlength), dtype=wide)
 
 

@@ -351,9 +351,25 @@ Examples:
     >>> mint.{owner}(Tensor([[1.0, 3.0], [2.0, 2.0]]), 1, correction=0){example}
 """
 
-std = _spread(ops.std, "std", "The standard deviation over `dim`, the root of `var`.", ".tolist()\n    [1.0, 0.0]")
+
+def _root(variance: Any) -> Any:
+    """The root, whose derivative at 0 is taken to be 0, as torch does."""
+    none = variance == 0
+    return ops.where(none, variance, ops.sqrt(ops.where(none, ops.ones_like(variance), variance)))
+
+
+def _std(*args: Any) -> Any:
+    return _root(ops.var(*args))
+
+
+def _std_mean(*args: Any) -> tuple[Any, Any]:
+    variance, mean = ops.var_mean(*args)
+    return _root(variance), mean
+
+
+std = _spread(_std, "std", "The standard deviation over `dim`, the root of `var`.", ".tolist()\n    [1.0, 0.0]")
 var = _spread(ops.var, "var", "The mean square distance from the mean over `dim`.", ".tolist()\n    [1.0, 0.0]")
-std_mean = _spread(ops.std_mean, "std_mean", "The standard deviation over `dim`, and the mean.",
+std_mean = _spread(_std_mean, "std_mean", "The standard deviation over `dim`, and the mean.",
                    "[1].tolist()\n    [2.0, 2.0]")
 var_mean = _spread(ops.var_mean, "var_mean", "The mean square distance from the mean over `dim`, and the mean.",
                    "[1].tolist()\n    [2.0, 2.0]")

@@ -289,7 +289,8 @@ def _squeezed(input: Any, dim: Any = None) -> Any:
         return ops.squeeze(input)
     rank = only("squeeze", input).ndim
     chosen = dim if isinstance(dim, (tuple, list)) else (dim,)
-    places = [check.integer("squeeze", "dim", d, -rank, rank - 1) % rank for d in chosen]
+    ranks = max(rank, 1)
+    places = [check.integer("squeeze", "dim", d, -ranks, ranks - 1) % ranks for d in chosen]
     return ops.reshape(input, tuple([n for i, n in enumerate(input.shape) if i not in places or n != 1]))
 
 

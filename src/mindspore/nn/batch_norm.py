@@ -80,7 +80,7 @@ class _BatchNorm(Cell):
         super().__init__()
         self.data_format = check.option(self, "data_format", data_format, self.formats)
         features(self, num_features, momentum)
-        self.eps = check.number(self, "eps", eps)
+        self.eps = check.number(self, "eps", eps, 0.0, 1.0, open_low=True)
         if use_batch_statistics is not None and not isinstance(use_batch_statistics, bool):
             raise ValueError(f"For '{self.cls_name}', the 'use_batch_statistics' must be a boolean value "
                              f"or None, but got {use_batch_statistics}.")

@@ -226,6 +226,8 @@ class MSSSIM(_Similarity):
         super().__init__()
         self._prepare(max_val, filter_size, filter_sigma, k1, k2)
         self.power_factors = check.instance(self, "power_factors", power_factors, (tuple, list))
+        if not power_factors:
+            raise ValueError("For 'MSSSIM', the 'power_factors' must hold a number per scale, but they are empty.")
         self.level = len(power_factors)
         self.multi_convs_list = CellList([_filter(filter_size, filter_sigma) for _ in power_factors])
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import check
-from mindspore.core.dtype import float16, float32
+from mindspore.core.dtype import float16, float32, float64
 from mindspore.eager.tensor import Tensor, is_tensor
 
 from .cell import Cell
@@ -388,13 +388,13 @@ class L1Regularizer(Cell):
     def __init__(self, scale: float):
         super().__init__()
         if isinstance(scale, bool) or not isinstance(scale, (int, float)):
-            raise TypeError(f"For 'L1Regularizer', the type of 'scale' should be one of '['int', "
-                            f"'float']', but got type '{type(scale).__name__}'.")
+            raise TypeError("For 'L1Regularizer', the type of 'scale' should be one of '['int', 'float']', but got "
+                            f"type '{type(scale).__name__}'.")
         if math.isinf(scale) or math.isnan(scale):
             raise ValueError(f"For 'L1Regularizer', the 'scale' can not be INF or NAN, but got {scale}.")
-        if scale <= 0:
-            raise ValueError(f"For 'L1Regularizer', the 'scale' must be greater than 0, but got {scale}.")
+        check.number(self, "scale", scale, 0, open_low=True)
         self.scale = scale
 
     def construct(self, weights):
-        return weights.abs().sum() * self.scale
+        total = weights.abs().sum()
+        return (total if total.dtype is float64 else total.astype(float32)) * self.scale

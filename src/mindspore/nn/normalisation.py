@@ -5,9 +5,10 @@ from math import prod
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import DType, float32, float64
+from mindspore.core.dtype import DType, float32
 from mindspore.core.errors import ArgumentError
 from mindspore.eager.parameter import assign
+from mindspore.eager.tensor import is_tensor
 from mindspore.operators.normalisation import (
     channel_sum,
     group_norm,
@@ -17,6 +18,14 @@ from mindspore.operators.structure import stop_gradient
 
 from .batch_norm import extents_of, features, moving, moving_repr
 from .cell import Cell
+
+
+def _fitting(x: Any, *parameters: Any) -> list[Any]:
+    """Scale and shift in the dtype of the input; in float32, they also fit one of 16 bits."""
+    if not is_tensor(x) or not x.dtype.is_floating:
+        return [*parameters]
+    return [p if p.dtype is x.dtype or (p.dtype is float32 and x.dtype.itemsize == 2) else p.astype(x.dtype)
+            for p in parameters]
 
 
 class LayerNorm(Cell):
@@ -73,10 +82,7 @@ class LayerNorm(Cell):
             raise ValueError(f"For 'LayerNorm', the extents of the input from axis {params} on must be "
                              f"{tuple(self.normalized_shape)}, but got the shape {shape}.")
         if norm == params:
-            gamma, beta = self.gamma, self.beta
-            if input_x.dtype is float64 and gamma.dtype is not float64:          # as the original takes it
-                gamma, beta = gamma.astype(float64), beta.astype(float64)
-            return layer_norm(input_x, gamma, beta, epsilon=self.epsilon)[0]
+            return layer_norm(input_x, *_fitting(input_x, self.gamma, self.beta), epsilon=self.epsilon)[0]
         axes = tuple(range(norm, rank))
         centred = input_x - input_x.mean(axes, keep_dims=True)
         variance = (centred * centred).mean(axes, keep_dims=True)
@@ -126,7 +132,8 @@ class GroupNorm(Cell):
         self.beta = self.parameter("beta", shape, beta_init, dtype, requires_grad=affine)
 
     def construct(self, x):
-        return group_norm(x, self.gamma, self.beta, groups=self.num_groups, epsilon=self.eps)[0]
+        gamma, beta = _fitting(x, self.gamma, self.beta)
+        return group_norm(x, gamma, beta, groups=self.num_groups, epsilon=self.eps)[0]
 
     def extend_repr(self) -> str:
         return f"num_groups={self.num_groups}, num_channels={self.num_channels}"
@@ -147,7 +154,7 @@ class _InstanceNorm(Cell):
                  dtype: DType = float32):
         super().__init__()
         features(self, num_features, momentum)
-        self.eps = check.number(self, "eps", eps)
+        self.eps = check.number(self, "eps", eps, 0.0, 1.0, open_low=True)
         moving(self, num_features, affine, (gamma_init, beta_init, "zeros", "ones"), dtype)
 
     def construct(self, x):

@@ -51,7 +51,7 @@ class _BorderPad(Cell):
 
     n = 1
     mode = "constant"
-    allows_negative = False
+    allows_negative = True      # negative ones cut elements off
 
     def _prepare(self, padding: Any) -> None:
         if isinstance(padding, bool) or not isinstance(padding, (int, tuple)):
@@ -81,8 +81,6 @@ class _BorderPad(Cell):
 
 
 class _ConstantPad(_BorderPad):
-    allows_negative = True
-
     def __init__(self, padding: Any, value: float):
         super().__init__()
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -159,7 +157,6 @@ class ZeroPad2d(_BorderPad):
     """
 
     n = 2
-    allows_negative = True
     value = 0
 
     def __init__(self, padding: Any):
@@ -175,6 +172,8 @@ class _ModePad(_BorderPad):
 
 class _ReflectionPad(_ModePad):
     """Mirrors: `SYMMETRIC` is not meant, the border element is not repeated."""
+
+    allows_negative = False
 
     def construct(self, x):
         pairs = list(zip(self.padding[::2], self.padding[1::2], strict=True))[::-1]

@@ -129,6 +129,12 @@ class _AvgPool(_Pool):
         attrs.setdefault("include_pad", False)
         return avg_pool(x, window=self._window, stride=self._step, divisor=self.divisor_override, **attrs)
 
+    def _pool_same(self, x: Any, ends: list[tuple[int, int]]) -> Any:
+        if self.n == 3 or not (self.ceil_mode and self.count_include_pad):
+            return super()._pool_same(x, ends)
+        padded = pad_constant(x, pads=((0, 0),) * (x.ndim - len(ends)) + tuple(ends), value=0.0)
+        return self._pool(padded, include_pad=True)
+
     def _pool_padded(self, x: Any, pads: Any) -> Any:
         total = self._pool(pad_constant(x, pads=pads, value=0.0), include_pad=True)
         if self.divisor_override is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore.core import check
 
 from .cell import Cell
 
@@ -28,7 +29,7 @@ class LPPool1d(Cell):
     def __init__(self, norm_type: float, kernel_size: int, stride: int | None = None,
                  ceil_mode: bool = False):
         super().__init__()
-        self.norm_type, self.kernel_size = norm_type, kernel_size
+        self.norm_type, self.kernel_size = check.number(self, "norm_type", norm_type), kernel_size
         self.stride, self.ceil_mode = stride, ceil_mode
 
     def construct(self, x):
@@ -55,7 +56,7 @@ class LPPool2d(Cell):
     def __init__(self, norm_type: float, kernel_size: Any, stride: Any = None,
                  ceil_mode: bool = False):
         super().__init__()
-        self.norm_type, self.kernel_size = norm_type, kernel_size
+        self.norm_type, self.kernel_size = check.number(self, "norm_type", norm_type), kernel_size
         self.stride, self.ceil_mode = stride, ceil_mode
 
     def construct(self, x):

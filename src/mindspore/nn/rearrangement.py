@@ -34,7 +34,8 @@ class OneHot(Cell):
                  dtype: DType = float32):
         super().__init__()
         self.axis, self.depth, self.dtype = axis, depth, dtype
-        self.on_value, self.off_value = Tensor(on_value, dtype), Tensor(off_value, dtype)
+        self.on_value, self.off_value = [Tensor(check.instance(self, name, value, (bool, int, float, Tensor)), dtype)
+                                         for name, value in (("on_value", on_value), ("off_value", off_value))]
 
     def construct(self, indices):
         return ops.one_hot(indices, self.depth, self.on_value, self.off_value, self.axis)

@@ -259,14 +259,12 @@ class LSTM(_Recurrent):
             y, h, c = kernels.lstm(x, *state, lengths, *self._weights(x, first, count),
                                    **self._attrs(count))
             return y, (h, c)
-        lasts = []
+        lasts, weights = [], self._weights(x, first, count)
         for layer in range(count):
             outs = []
             for side in range(self.num_directions):
                 at = layer * self.num_directions + side
-                names = self._groups[first * self.num_directions + at]
-                w_ih, w_hh, b_ih, b_hh = [self._params[name] for name in names]
-                y, h, c, _ = kernels.lstm_layer(x, w_ih, w_hh, b_ih, b_hh, state[0][at], state[1][at],
+                y, h, c, _ = kernels.lstm_layer(x, *weights[4 * at:4 * at + 4], state[0][at], state[1][at],
                                                 reverse=bool(side))
                 outs.append(y)
                 lasts.append((h, c))

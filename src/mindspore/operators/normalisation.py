@@ -19,7 +19,7 @@ from .loops import Element
 from .registry import aval_of, operator
 from .rules import floating, in_one_type
 from .structure import cast
-from .torch_private import linalg, nn
+from .torch_private import batch_norm_backward, linalg, nn
 from .torch_reverse import tracked
 from .values import Value
 
@@ -139,7 +139,7 @@ def batch_norm_grad(dout: Tensor, x: Tensor, gamma: Tensor, mean: Tensor, scale:
         dx, *others = batch_norm_grad.kernel(_one_image(dout), _one_image(x), gamma, mean, scale, epsilon=epsilon)
         return _images(dx, x), *others
     own = mean.detach(), scale.detach()
-    return aten.native_batch_norm_backward.default(dout, x, gamma, None, None, *own, True, epsilon, _ALL)
+    return batch_norm_backward(dout, x, gamma, None, None, *own, True, epsilon, _ALL)
 
 
 @batch_norm_grad.shape
@@ -180,7 +180,7 @@ def batch_norm_infer_grad(dout: Tensor, x: Tensor, gamma: Tensor, mean: Tensor, 
     """The cotangents of the five operands of batch normalisation by given statistics."""
     empty = mean.new_empty(0)
     given = dout, x, gamma, mean, variance, empty, empty
-    dx, dgamma, dbeta = aten.native_batch_norm_backward.default(*given, False, epsilon, _ALL)
+    dx, dgamma, dbeta = batch_norm_backward(*given, False, epsilon, _ALL)
     scale = (variance + epsilon).rsqrt()
     return dx, dgamma, dbeta, -dbeta * gamma * scale, dgamma * gamma * scale * scale * -0.5
 

@@ -80,7 +80,7 @@ def _back(x: Any, places: Any, dout: Any, dim: int) -> Any:
     """Zeros like `x` with the cotangents where the elements came from."""
     if dout is None:
         return None
-    return gather_d_grad(dout, places, shape=tuple(x.shape), dim=dim)
+    return gather_d_grad(dout, places, shape=tuple(x.shape), dim=dim) if x.shape else dout
 
 
 @operator(primitive="Sort(axis=-1, descending=False)(x)",

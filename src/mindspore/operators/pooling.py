@@ -21,7 +21,7 @@ from .registry import operator
 from .rules import floating, in_single, moving
 from .stages import MaxPool
 from .torch_private import nn
-from .traits import ORDERED, STREAMING, STREAMING_INNERMOST, WIDEN_UNSIGNED
+from .traits import ORDERED, STREAMING, STREAMING_INNERMOST, WIDEN_HALF, WIDEN_UNSIGNED
 from .values import Ints, Value
 
 aten = torch.ops.aten
@@ -310,7 +310,7 @@ def _(x: Aval, dout: Value, **attrs: Any):
 
 
 @operator(hidden=True, samples=[((2, 3, 3, 3), {"shape": (2, 3, 6, 6), "window": (2, 2), "stride": (2, 2)})],
-          dims="n c ...!; shape=n c ...! -> n c ...!")
+          dims="n c ...!; shape=n c ...! -> n c ...!", traits={WIDEN_HALF})
 def avg_pool_grad(dout: Tensor, *, shape: Ints, window: Ints, stride: Ints, padding: Ints = (0, 0, 0),
                   ceil_mode: bool = False, include_pad: bool = True, divisor: Any = None):
     """The cotangent of the input of `AvgPool`."""

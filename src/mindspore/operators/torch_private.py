@@ -45,6 +45,13 @@ warn_of_slow_slices: Callable[[bool], None] = vars(slices)["_set_vmap_fallback_w
 count_changes = torch._C._increment_version
 
 
+def batch_norm_backward(dout: torch.Tensor, x: torch.Tensor, gamma: torch.Tensor, *more: Any) -> Any:
+    """The cotangents of input, scale and shift; zeros for no elements, by which torch would divide and end."""
+    if not x.numel():
+        return torch.zeros_like(x), torch.zeros_like(gamma), torch.zeros_like(gamma)
+    return torch.ops.aten.native_batch_norm_backward.default(dout, x, gamma, *more)
+
+
 def is_of_slices(data: torch.Tensor) -> bool:
     """Whether a tensor holds all slices of `torch.func.vmap`."""
     return slices.is_batchedtensor(data)

@@ -14,7 +14,7 @@ from mindspore.operators.reduction import reduce_mean, reduce_sum
 from mindspore.operators.structure import cast, full, ones_like, stop_gradient
 
 from .arguments import tensor
-from .nn_loss import alike, reduced, reduction_of
+from .nn_loss import alike, in_common, reduced, reduction_of
 from .primitive import composed
 
 
@@ -223,12 +223,14 @@ def _bce_with_logits(x: Any, target: Any, weight: Any = None, pos_weight: Any = 
     """`BinaryCrossEntropy` of sigmoid(x), with extra weights of positive answers."""
     reduction_of("BCEWithLogitsLoss", reduction)
     alike("BCEWithLogitsLoss", x, target, mixed=True)
+    dtype = target.dtype
+    x, target = in_common(x, target)
     if pos_weight is None:
         values = cross_entropies.cross_entropy_of_logits(x, target)
     else:
         positive = 1.0 + (pos_weight - 1.0) * target
         values = (1.0 - target) * x - positive * activation.log_sigmoid(x)
-    return reduced("BCEWithLogitsLoss", values if weight is None else values * weight, reduction)
+    return cast(reduced("BCEWithLogitsLoss", values if weight is None else values * weight, reduction), dtype=dtype)
 
 
 @composed("SigmoidCrossEntropyWithLogits()(logits, label)")

@@ -60,14 +60,18 @@ def alike(owner: str, x: Any, y: Any, mixed: bool = False) -> None:
         raise ValueError(f"For '{owner}', both tensors must have the same shape, but got {show(x)} and {show(y)}.")
 
 
-def _real(x: Any) -> Any:
-    """A tensor of integers or bools in float32."""
-    return cast(x, dtype=float32) if is_tensor(x) and not x.dtype.is_differentiable else x
+def _real(x: Any, y: Any) -> Any:
+    """A tensor of integers or bools in the dtype of the other one, or in float32."""
+    if not is_tensor(x) or x.dtype.is_differentiable:
+        return x
+    return cast(x, dtype=y.dtype if is_tensor(y) and y.dtype.is_differentiable else float32)
 
 
-def _alike(x: Any, y: Any) -> tuple[Any, Any]:
-    """Two tensors of floats in their common dtype."""
-    if not (is_tensor(x) and is_tensor(y)) or x.dtype is y.dtype or not (x.dtype.is_floating and y.dtype.is_floating):
+def in_common(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two tensors of floats or complex numbers in their common dtype."""
+    if not (is_tensor(x) and is_tensor(y)) or x.dtype is y.dtype:
+        return x, y
+    if not (x.dtype.is_differentiable and y.dtype.is_differentiable):
         return x, y
     common = from_torch(torch.promote_types(x.dtype.torch, y.dtype.torch))
     return cast(x, dtype=common), cast(y, dtype=common)
@@ -91,7 +95,7 @@ def mse_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
         >>> ops.mse_loss(Tensor([1.0, 2.0]), Tensor([3.0, 2.0])).item()
         2.0
     """
-    x, y = _pair("mse_loss", *_alike(_real(input), _real(target)))
+    x, y = _pair("mse_loss", *in_common(_real(input, target), _real(target, input)))
     return loss.squared_error(x, y, reduction=reduction_of("mse_loss", reduction))
 
 
@@ -115,7 +119,7 @@ def l1_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
         >>> ops.l1_loss(Tensor([1.0, 2.0]), Tensor([3.0, 2.0])).item()
         1.0
     """
-    x, y = _pair("l1_loss", *_alike(input, target))
+    x, y = _pair("l1_loss", *in_common(input, target))
     return reduced("l1_loss", abs_(x - y), reduction)
 
 
@@ -147,6 +151,7 @@ def _smooth_l1(x: Any, y: Any, *, beta: float = 1.0, reduction: str = "none") ->
     """d^2 / (2 beta) where |d| < beta, else |d| - beta / 2, for d = x - y, reduced."""
     reduction_of("SmoothL1Loss", reduction)
     alike("SmoothL1Loss", x, y, mixed=True)
+    x, y = in_common(x, y)
     return reduced("SmoothL1Loss", loss.smooth_l1(x, y, beta=beta), reduction)
 
 
@@ -169,7 +174,7 @@ def huber_loss(input: Any, target: Any, reduction: str = "mean", delta: float = 
         [0.125, 2.5]
     """
     check.number("huber_loss", "delta", delta, 0.0, open_low=True)
-    x, y = _pair("huber_loss", *_alike(_real(input), _real(target)))
+    x, y = _pair("huber_loss", *in_common(_real(input, target), _real(target, input)))
     return reduced("huber_loss", loss.smooth_l1(x, y, beta=delta) * delta, reduction)
 
 

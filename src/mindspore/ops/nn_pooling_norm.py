@@ -5,8 +5,10 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.operators.registry import REGISTRY
+from mindspore.operators.structure import ones_like
 
 from .arguments import tensor
+from .indexing import where
 from .nn_pooling import avg_pool1d, avg_pool2d, steps_of
 
 
@@ -59,7 +61,11 @@ def _lp_pool(owner: str, x: Any, p: Any, kernel: Any, stride: Any, ceil_mode: bo
     power = REGISTRY["Pow"](tensor(owner, "x", x), float(p))
     mean = avg_pool1d(power, window[0], steps[0], 0, ceil_mode) if n == 1 else avg_pool2d(
         power, window, steps, 0, ceil_mode)
-    return REGISTRY["Pow"](mean * float(count), 1.0 / p)
+    total = mean * float(count)
+    if p == 1:
+        return total
+    some = total != 0       # the derivative of the root of 0 is taken to be 0
+    return where(some, REGISTRY["Pow"](where(some, total, ones_like(total)), 1.0 / p), total)
 
 
 __all__ = [

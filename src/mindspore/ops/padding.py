@@ -57,7 +57,22 @@ def pad(input_x: Any, padding: Any, mode: str = "constant", value: Any = None) -
     if value is not None:
         raise ValueError(f"For 'pad', the 'value' is used only in mode 'constant', but got {value} in "
                          f"mode '{mode}'.")
-    return operators.pad_border(input_x, pads=pads, mode=mode)
+    if min(flat, default=0) >= 0:
+        return operators.pad_border(input_x, pads=pads, mode=mode)
+    return _cut_and_padded(input_x, pads, mode)
+
+
+def _cut_and_padded(x: Any, pads: tuple[tuple[int, int], ...], mode: str) -> Any:
+    """The tensor continued by positive paddings and cut by negative ones; "circular" wraps what is left."""
+    less = tuple([(min(a, 0), min(b, 0)) for a, b in pads])
+    more = tuple([(max(a, 0), max(b, 0)) for a, b in pads])
+    for n, pair in zip(x.shape, pads, strict=True):
+        if n + sum(pair) < 1 or n + min(pair) < 0:
+            raise ValueError(f"For 'pad', the 'padding' must leave something of every dimension in mode '{mode}', but "
+                             f"got {pair} for an extent of {n}.")
+    if mode == "circular":
+        return operators.pad_border(operators.pad_constant(x, pads=less), pads=more, mode=mode)
+    return operators.pad_constant(operators.pad_border(x, pads=more, mode=mode), pads=less)
 
 
 @composed("PadV3(mode='constant', paddings_contiguous=True)(x, paddings, constant_value=None)")

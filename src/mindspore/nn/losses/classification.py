@@ -204,11 +204,12 @@ class FocalLoss(LossBase):
     Args:
         weight: Weight of every class (C,).
         gamma: How much easy examples count less.
-        reduction: "mean", "sum", or "none" for one loss per example.
+        reduction: "mean", "sum", or "none" for one loss per example; per example and class for labels in the shape
+            of the logits.
 
     Inputs:
         logits: (N, C), (N, C, L) or (N, C, H, W).
-        labels: Class indices (N, 1), (N, 1, *), or one-hot in the shape of `logits`.
+        labels: Class indices (N, 1), (N, 1, *), or a share of every class, in the shape of `logits`.
 
     Examples:
         >>> loss = nn.FocalLoss(gamma=2.0)
@@ -238,8 +239,11 @@ class FocalLoss(LossBase):
                              f"but got {labels.shape} and {logits.shape}.")
         n, c = logits.shape[:2]
         logits, labels = logits.reshape((n, c, -1)), labels.reshape((n, labels.shape[1], -1))
-        one_hot = labels if labels.shape[1] == c and c > 1 else self._one_hot(labels, c)
         logp = ops.log_softmax(logits, 1)
+        if labels.shape[1] == c and c > 1:
+            losses = -((1.0 - ops.softmax(logits, 1)) ** self.gamma) * logp * labels
+            return self.get_loss((losses if self.weight is None else losses * self.weight.reshape((1, c, 1))).mean(-1))
+        one_hot = self._one_hot(labels, c)
         wanted = (logp * one_hot).sum(1)
         rest = 1.0 - (ops.softmax(logits, 1) * one_hot).sum(1)
         losses = -(rest ** self.gamma) * wanted

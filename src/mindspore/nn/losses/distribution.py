@@ -62,6 +62,8 @@ class PoissonNLLLoss(LossBase):
         need_tensors(self, input=input, target=target)
         if input.ndim == 0 or target.ndim == 0:
             raise ValueError("For 'PoissonNLLLoss', the inputs must have at least one dimension.")
+        if input.dtype.is_floating and target.dtype.is_floating:
+            target = target.astype(input.dtype)
         rate, log_rate = (ops.exp(input), input) if self.log_input else (input, ops.log(input + self.eps))
         loss = rate - target * log_rate
         if self.full:

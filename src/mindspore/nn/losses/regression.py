@@ -79,7 +79,8 @@ class RMSELoss(LossBase):
     def construct(self, logits, label):
         need_tensors(self, logits=logits, label=label)
         d = logits - label
-        return (d * d).mean() ** 0.5
+        square = d * d.conj() if d.dtype.is_complex else d * d
+        return square.mean() ** 0.5
 
 
 class MAELoss(LossBase):

@@ -11,13 +11,13 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators.rules import broadcast
 
 
-def float_type(given: dict[str, Any]) -> DType:
-    """The type that parameters have together: that of the tensors of floats among them, or float32."""
+def float_type(given: dict[str, Any], own: DType = float32) -> DType:
+    """The type that parameters have together: that of the tensors of floats among them, or else their `own`."""
     found = {v.dtype for v in given.values() if is_tensor(v) and v.dtype.is_floating}
     if len(found) > 1:
         raise TypeError(f"The parameters {', '.join(given)} must have one element type, but got "
                         f"{', '.join(sorted(str(t) for t in found))}.")
-    return found.pop() if found else float32
+    return found.pop() if found else own
 
 
 def as_parameter(owner: Any, name: str, value: Any, dtype: DType) -> Any:

@@ -46,7 +46,10 @@ def _origin(trace: Any, cell: Any, outer: Origin) -> Origin:
 
 def _run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if cell._plain and runtime.casting is None:
-        return call(cell.construct, args, kwargs)
+        try:
+            return call(cell.construct, args, kwargs)
+        except AttributeError as error:
+            raise cell.explained(error, args, kwargs) from error.__cause__
     construct = _with_bprop(cell) if hasattr(cell, "bprop") else functools.partial(_walked, cell)
     if cell.get_flags().get("recompute"):
         return recomputed(type(cell).__name__, lambda *a, **k: cell.run_around(construct, a, k), args, kwargs)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from mindspore import ops
 from mindspore.core import check
-from mindspore.core.dtype import DType
+from mindspore.core.dtype import DType, float32
 from mindspore.eager.tensor import is_tensor
 
 from ...cell import Cell
@@ -62,7 +62,8 @@ class Distribution(Cell):
         self._dtype = self._checked_type(dtype)
         kept = {k: v for k, v in (param or {}).items() if k not in ("self", "__class__")}
         self._parameters_given = kept
-        self._parameter_type = arguments.float_type(kept.get("param_dict") or {})
+        own = self._dtype if self._dtype.is_floating else float32
+        self._parameter_type = arguments.float_type(kept.get("param_dict") or {}, own)
         self.parameter_names: list[str] = []
         self.default_parameters: list[Any] = []
 
