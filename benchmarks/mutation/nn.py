@@ -13,8 +13,7 @@ FAULTS = [
         ("losses = -(rest ** self.gamma) * wanted", "losses = -(rest ** 2.0) * wanted"),
         ("return self.get_loss(losses.mean(-1))", "return self.get_loss(losses.sum(-1))"),
         ("losses = losses * (self.weight.reshape((1, c, 1)) * one_hot).sum(1)", "losses = losses"),
-        ("one_hot = labels if labels.shape[1] == c and c > 1 else self._one_hot(labels, c)",
-         "one_hot = labels if labels.shape[1] == c else self._one_hot(labels, c)"),
+        ("if labels.shape[1] == c and c > 1:", "if labels.shape[1] == c:"),
         ("self.reduction, self.zero_infinity)[0]", "self.reduction, False)[0]"),
         ("sampled = sampled - hits.sum(1) * 1e37", "sampled = sampled"),
         (" + biases[chosen] - ops.log(sampled_counts)", " + biases[chosen]"),
@@ -45,7 +44,7 @@ FAULTS = [
         ("total = (logits * logits).sum() + (label * label).sum()", "total = logits.sum() + label.sum()"),
     ]),
     ("nn/losses/regression.py", "nn/losses", [
-        ("return (d * d).mean() ** 0.5", "return (d * d).sum() ** 0.5"),
+        ("return square.mean() ** 0.5", "return square.sum() ** 0.5"),
         ("return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)",
          "return ops.smooth_l1_loss(logits, labels, 1.0, self.reduction)"),
         ("return ops.huber_loss(logits, labels, self.reduction, self.delta)",
