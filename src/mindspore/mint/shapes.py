@@ -287,10 +287,9 @@ def squeeze(*args: Any, **kwargs: Any) -> Any:
 def _squeezed(input: Any, dim: Any = None) -> Any:
     if dim is None:
         return ops.squeeze(input)
-    rank = only("squeeze", input).ndim
+    rank = max(only("squeeze", input).ndim, 1)
     chosen = dim if isinstance(dim, (tuple, list)) else (dim,)
-    ranks = max(rank, 1)
-    places = [check.integer("squeeze", "dim", d, -ranks, ranks - 1) % ranks for d in chosen]
+    places = [check.integer("squeeze", "dim", d, -rank, rank - 1) % rank for d in chosen]
     return ops.reshape(input, tuple([n for i, n in enumerate(input.shape) if i not in places or n != 1]))
 
 
