@@ -5,9 +5,10 @@ import importlib
 import inspect
 import pkgutil
 
+import numpy as np
 import pytest
 
-import mindspore
+import mindspore as ms
 from mindspore import Tensor, ops
 from mindspore.ir import Node
 from mindspore.ops import functions, methods, primitives
@@ -55,14 +56,44 @@ def test_a_method_is_the_same_in_both_modes(name):
     def call(a):
         return getattr(a, name)(*arguments)
 
-    assert mindspore.jit(call)(x).asnumpy().tolist() == call(x).asnumpy().tolist()
+    assert ms.jit(call)(x).asnumpy().tolist() == call(x).asnumpy().tolist()
 
 
 def test_the_class_comes_with_its_methods():
-    assert mindspore.Tensor is Tensor
-    assert mindspore.common.tensor.Tensor is Tensor
+    assert ms.Tensor is Tensor
+    assert ms.common.tensor.Tensor is Tensor
     assert (Tensor([1.0]) + 1).abs().asnumpy() == 2.0
 
 
 def test_the_public_list_is_complete():
     assert {"Add", "add", "grad", "Primitive", "sum", "shape", "AssignAdd"} <= set(ops.__all__)
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_methods_under_the_names_of_several_generations():
+    x = Tensor([[1.0, -2.0, 3.0], [4.0, 5.0, -6.0]])
+    assert x.clip(xmin=0, xmax=3).tolist() == x.clip(0, 3).tolist() == [[1, 0, 3], [3, 3, 0]]
+    assert x.clip(0, 3, dtype=ms.int8).dtype == ms.int8
+    assert x.transpose(dim0=0, dim1=1).tolist() == x.transpose(0, dim1=1).tolist() == x.T.tolist()
+    assert x.narrow(axis=1, start=1, length=2).tolist() == [[-2, 3], [5, -6]]
+    assert [p.tolist() for p in x.split(axis=0, output_num=2)] == [[[1, -2, 3]], [[4, 5, -6]]]
+    assert ops.Stack(1)(x[0], x[1]).tolist() == ops.Stack(1)((x[0], x[1])).tolist() == x.T.tolist()
+    assert ops.Stack()([x]).shape == (1, 2, 3)
+    for wrong in (lambda: x.transpose(0, 1, dim0=1), lambda: x.transpose(dim0=0), lambda: x.clip(xmin=0, min=1),
+                  lambda: ops.Stack()(x)):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_uniform_numbers_like_a_tensor():
+    ms.set_seed(0)
+    x = Tensor(np.zeros((50, 40)), ms.float16)
+    found = x.uniform(2.0, 6.0)
+    assert (found.shape, found.dtype, x.sum()) == ((50, 40), ms.float16, 0)
+    assert 2 <= found.asnumpy().min() < 2.1
+    assert abs(found.asnumpy().astype(np.float64).mean() - 4) < 0.1
+    for wrong, error in ((lambda: Tensor([1]).uniform(), TypeError), (lambda: x.uniform(2, 1), ValueError),
+                         (lambda: x.uniform("a"), TypeError), (lambda: x.uniform(generator=1), ValueError)):
+        with pytest.raises(error):
+            wrong()

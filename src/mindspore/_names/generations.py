@@ -4,7 +4,8 @@ another home here, and arguments that were renamed."""
 from __future__ import annotations
 
 EARLIER: dict[str, list[str]] = {
-    "mindspore": ["mindspore.compiler.jit:ms_function"],
+    "mindspore": ["mindspore.compiler.jit:ms_function", "mindspore.compiler.options:ms_class=jit_class",
+                  "mindspore.core.dtype:issubclass_"],
     "mindspore.common": ["mindspore.compiler.jit:ms_function"],
     "mindspore.common.api": ["mindspore.compiler.jit:ms_function"],
     "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type", "mindspore.core.quant_dtype:QuantDtype"],
@@ -24,6 +25,9 @@ EARLIER: dict[str, list[str]] = {
         "mindspore.mindrecord.config:encrypt",
         "mindspore.dataset.vision:ToNumpy",
     ],
+    "mindspore.nn": ["mindspore.nn.partitioned:AttentionMask EmbeddingOpParallelConfig FeedForward MoEConfig "
+                     "MultiHeadAttention OpParallelConfig TransformerOpParallelConfig TransformerRecomputeConfig "
+                     "VocabEmbedding"],
     "mindspore.nn.loss.loss": ["mindspore.nn:_Loss=LossBase"],
     "mindspore.ops": ["mindspore.ops.user_kernels:ms_hybrid=kernel"],
     "mindspore.ops.operations": ["mindspore.ops.user_kernels:ms_hybrid=kernel"],

@@ -252,6 +252,8 @@ class Transformer(Cell):
         batch_first: Whether the batch is axis 0 instead of axis 1.
         norm_first: Whether to normalise before attention and dense layers instead of after them.
         dtype: Element type of the parameters.
+        earlier: With the arguments that it had in release 1, by name (`hidden_size`, `batch_size`, `ffn_hidden_size`,
+            `src_seq_length`, `tgt_seq_length`, ...), the cell is a `nn.transformer.Transformer`.
 
     Inputs:
         src: (S, N, d_model), or (N, S, d_model) for `batch_first`.
@@ -270,7 +272,16 @@ class Transformer(Cell):
                  num_decoder_layers: int = 6, dim_feedforward: int = 2048, dropout: float = 0.1,
                  activation: Any = "relu", custom_encoder: Cell | None = None,
                  custom_decoder: Cell | None = None, layer_norm_eps: float = 1e-5,
-                 batch_first: bool = False, norm_first: bool = False, dtype: DType = float32):
+                 batch_first: bool = False, norm_first: bool = False, dtype: DType = float32, **earlier: Any):
+        if earlier:
+            if type(self) is not Transformer or "hidden_size" not in earlier:
+                raise TypeError(f"{type(self).__name__}.__init__() got unexpected keyword arguments {sorted(earlier)}; "
+                                f"those of release 1 are taken by 'nn.transformer.Transformer'.")
+            from . import partitioned  # which is made of cells of this package
+
+            self.__class__ = partitioned.Transformer                # a class here must serve to be derived from
+            self.__init__(**earlier)
+            return
         super().__init__()
         options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first,
                    norm_first, dtype)

@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore.core import check, context
 from mindspore.core.dtype import DType, float32
 from mindspore.eager.initializer import Uniform
+from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import recurrent as kernels
 
@@ -50,6 +51,29 @@ class _Recurrent(Cell):
                 self.insert_param_to_cell(name, self.parameter(name, shape, bound, dtype))
                 group.append(name)
         return groups
+
+    def _listed(self, kind: int) -> ParameterTuple:
+        return ParameterTuple([getattr(self, group[kind]) for group in self._groups if kind < len(group)])
+
+    @property
+    def w_ih_list(self) -> ParameterTuple:
+        """The weights of the inputs, by layer and direction."""
+        return self._listed(0)
+
+    @property
+    def w_hh_list(self) -> ParameterTuple:
+        """The weights of the states."""
+        return self._listed(1)
+
+    @property
+    def b_ih_list(self) -> ParameterTuple:
+        """The biases of the inputs; empty without biases."""
+        return self._listed(2)
+
+    @property
+    def b_hh_list(self) -> ParameterTuple:
+        """The biases of the states; empty without biases."""
+        return self._listed(3)
 
     # ------------------------------------------------------------------ running
 

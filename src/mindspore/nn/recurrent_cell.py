@@ -5,7 +5,7 @@ from math import sqrt
 from typing import Any
 
 from mindspore import ops
-from mindspore.core import check
+from mindspore.core import check, log
 from mindspore.core.dtype import DType, float32
 from mindspore.eager.initializer import Uniform
 from mindspore.eager.tensor import is_tensor
@@ -125,6 +125,11 @@ class LSTMCell(_RecurrentCell):
         hidden_size: Length of the state H.
         has_bias: Whether there are biases.
         dtype: Element type of the parameters.
+        batch_first, dropout, bidirectional: Arguments of releases before 1.6.  With any of them the cell is what it was
+            there: one layer over a whole sequence without parameters of its own, which is called with x (T, N, I),
+            or (N, T, I) for `batch_first`, the states h and c, (1 or 2, N, H), and all weights in one tensor in the
+            order of `ops.LSTM`, and gives the outputs, h, c and two tensors that hold nothing.  `dropout` is that
+            between layers, so that it does nothing.
 
     Inputs:
         x: (N, I).
@@ -141,6 +146,19 @@ class LSTMCell(_RecurrentCell):
 
     gates = 4
 
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True, dtype: DType = float32,
+                 dropout: float | None = None, bidirectional: bool | None = None, batch_first: bool | None = None):
+        if type(dtype) is bool:                                     # the fourth place of before 1.6
+            batch_first, dtype = dtype, float32
+        if (batch_first, dropout, bidirectional) == (None, None, None):
+            super().__init__(input_size, hidden_size, has_bias, dtype)
+            return
+        if type(self) is not LSTMCell or dtype is not float32:
+            raise TypeError(f"For '{type(self).__name__}', the arguments of releases before 1.6 go neither with a "
+                            f"'dtype' nor with a class that derives from 'nn.LSTMCell'; use 'ops.LSTM'.")
+        self.__class__ = _LSTMLayer                                 # a class here must serve to be derived from
+        self.__init__(input_size, hidden_size, has_bias, bool(batch_first), dropout or 0, bool(bidirectional))
+
     def construct(self, x, hx):
         if not isinstance(hx, tuple):
             raise TypeError(f"For 'LSTMCell', the 'hx' must be a tuple of two tensors, but got "
@@ -151,3 +169,24 @@ class LSTMCell(_RecurrentCell):
         enter, forget, cell, leave = ops.split(gates, self.hidden_size, 1)
         c = sigmoid(forget) * c + sigmoid(enter) * tanh(cell)
         return sigmoid(leave) * tanh(c), c
+
+
+class _LSTMLayer(Cell):
+    """`LSTMCell` of releases before 1.6: one layer over a sequence, with weights that it is given."""
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True, batch_first: bool = False,
+                 dropout: float = 0, bidirectional: bool = False):
+        super().__init__()
+        owner = "LSTMCell"
+        self.batch_first = check.boolean(owner, "batch_first", batch_first)
+        if check.number(owner, "dropout", dropout, 0.0, 1.0):
+            log.warn_once("For 'LSTMCell', the 'dropout' stands between layers; a cell is one layer, so that it does "
+                          "nothing.")
+        self.lstm = ops.LSTM(check.positive_int(owner, "input_size", input_size),
+                             check.positive_int(owner, "hidden_size", hidden_size), 1,
+                             check.boolean(owner, "has_bias", has_bias),
+                             check.boolean(owner, "bidirectional", bidirectional), float(dropout))
+
+    def construct(self, x, h, c, w):
+        out, *rest = self.lstm(x.swapaxes(0, 1) if self.batch_first else x, h, c, w)
+        return (out.swapaxes(0, 1) if self.batch_first else out, *rest)

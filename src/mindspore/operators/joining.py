@@ -266,7 +266,7 @@ def _(x: Aval, dout: Value | tuple[Value | None, ...], *, size_splits: Ints, spl
 
 # ---------------------------------------------------------------------- stack, unstack
 
-@operator(primitive="Stack(axis=0)(input_x); Pack(axis=0)(input_x)", promote=True,
+@operator(primitive="Stack(axis=0)(*input_x); Pack(axis=0)(*input_x)", promote=True,
           samples=[((2, 3), (2, 3)), ((2, 3), (2, 3), {"axis": -1})],
           dims=_stacked, traits={STREAMING})
 def stack(*xs: Tensor, axis: int = 0):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core.dtype import int64
+from mindspore.core.dtype import as_dtype, int64
 from mindspore.core.errors import kind
 from mindspore.eager.tensor import is_tensor
 from mindspore.ir import Node
@@ -19,6 +19,8 @@ from mindspore.operators import (
 )
 from mindspore.operators.infix import operand
 from mindspore.operators.structure import cast, copied
+
+from .spelling import spelled
 
 
 def _scaled(owner: str, other: Any, alpha: Any) -> Any:
@@ -321,8 +323,33 @@ def _imag(self: Any) -> Any:
     return numbers.imag(self)
 
 
+def _clip(self: Any, min: Any = None, max: Any = None, *, dtype: Any = None) -> Any:
+    """The elements, but at least `min` and at most `max`; release 1 calls them `xmin` and `xmax`.
+
+    Args:
+        min, max: The bounds: numbers, tensors that broadcast, or None for no bound.
+        dtype: Type of the result, as in release 1; None for that of the tensor.
+
+    Returns:
+        A tensor of the shape.
+
+    Raises:
+        TypeError: If a bound is no number and no tensor.
+        ValueError: If both bounds are None.
+
+    Examples:
+        >>> Tensor([1.0, 5.0, 9.0]).clip(2.0, 6.0).tolist()
+        [2.0, 5.0, 6.0]
+        >>> Tensor([1.0, 5.0]).clip(xmin=2, xmax=6, dtype=mindspore.int32).tolist()
+        [2, 5]
+    """
+    found = clamp(self, min, max)
+    return found if dtype is None else cast(found, dtype=as_dtype(dtype))
+
+
 METHODS = {
     "add": _add, "sub": _sub, "subtract": subtract, "div": div, "divide": div, "true_divide": true_divide,
-    "__round__": _rounded, "value": _value, "frac": frac, "positive": positive, "clamp": clamp, "clip": clip,
+    "__round__": _rounded, "value": _value, "frac": frac, "positive": positive, "clamp": clamp,
+    "clip": spelled(xmin="min", xmax="max")(_clip),
     "bitwise_not": _bitwise_not, "real": _real, "imag": _imag,
 }

@@ -1,11 +1,13 @@
-"""Tensor methods that draw the elements anew, in the tensor itself."""
+"""Tensor methods that draw the elements anew, in the tensor itself or in one like it."""
 from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core import check
 from mindspore.core.dtype import int64
 from mindspore.operators import random
 from mindspore.operators.registry import REGISTRY
+from mindspore.operators.structure import cast
 
 from .inplace import become
 
@@ -51,6 +53,34 @@ def _uniform(self: Any, from_: float = 0, to: float = 1, *, generator: Any = Non
     """
     _no_generator("uniform_", generator)
     return become(self, random.uniform_real(shape=tuple(self.shape)) * (to - from_) + from_)
+
+
+def _uniform_like(self: Any, from_: float = 0, to: float = 1, *, generator: Any = None) -> Any:
+    """Numbers uniform in [from_, to), of the shape and dtype of the tensor.
+
+    Args:
+        from_, to: The bounds, numbers.
+        generator: None; the common generator, seeded by `mindspore.set_seed`, draws.
+
+    Returns:
+        A tensor.
+
+    Raises:
+        TypeError: If the tensor's type is no floating-point type.
+        ValueError: If a generator is given, or `from_` exceeds `to`.
+
+    Examples:
+        >>> x = Tensor([1.0, 2.0]).uniform(3.0, 4.0)
+        >>> bool(((x >= 3) & (x < 4)).all())
+        True
+    """
+    _no_generator("uniform", generator)
+    if not self.dtype.is_floating:
+        raise TypeError(f"For 'Tensor.uniform', the tensor must be of a floating-point type, but got {self.dtype}.")
+    low, high = [check.number("Tensor.uniform", name, value) for name, value in (("from_", from_), ("to", to))]
+    if low > high:
+        raise ValueError(f"For 'Tensor.uniform', the 'from_' must not exceed the 'to', but got {from_} and {to}.")
+    return cast(random.uniform_real(shape=tuple(self.shape)) * (high - low) + low, dtype=self.dtype)
 
 
 def _random(self: Any, from_: int = 0, to: int | None = None, *, generator: Any = None) -> Any:
@@ -127,5 +157,5 @@ def _no_generator(owner: str, generator: Any) -> None:
 
 METHODS = {
     "bernoulli_": _bernoulli, "exponential_": _exponential, "random_": _random, "normal_": _normal,
-    "uniform_": _uniform,
+    "uniform": _uniform_like, "uniform_": _uniform,
 }

@@ -147,12 +147,14 @@ def bound(op: Any, params: Sequence[Param], taken: Sequence[str] = ()) -> list[t
 def _tensor(op: Any, p: Param, slot: str) -> str:
     if not (op.variadic and slot == op.inputs[-1]):
         return p.name
-    return f"*{p.name}" if p.kind == "star" else f"*sequence({op.name!r}, {p.name!r}, {p.name})"
+    if p.kind == "star":                            # of an operator: one sequence of tensors, or the tensors
+        return f"*{p.name}" if hasattr(op, "body") else f"*several({op.name!r}, {p.name!r}, {p.name})"
+    return f"*sequence({op.name!r}, {p.name!r}, {p.name})"
 
 
 def compiled(source: str, name: str, module: str, doc: str | None, **names: Any) -> Callable[..., Any]:
     """The function that the source defines."""
-    scope = {**DTYPES, "plain": plain, "sequence": sequence, **names}
+    scope = {**DTYPES, "plain": plain, "sequence": sequence, "several": several, **names}
     exec(compile(source, f"{SIGNATURE}{name}>", "exec"), scope)
     made = scope[name]
     made.__module__, made.__doc__ = module, doc
@@ -210,6 +212,11 @@ def plain(value: Any) -> Any:
             f"A value that must be known while a graph is compiled (such as a shape or an axis) is "
             f"computed from a tensor ({value.aval}). Pass a Python number or a tuple of them.")
     return value
+
+
+def several(owner: str, name: str, values: tuple[Any, ...]) -> Sequence[Any]:
+    """What a call got, one by one or in one sequence."""
+    return sequence(owner, name, values[0]) if len(values) == 1 else values
 
 
 def sequence(owner: str, name: str, value: Any) -> Sequence[Any]:

@@ -14,6 +14,7 @@ from mindspore.operators.rules import within
 
 from .arguments import tensor
 from .signatures import plain
+from .spelling import spelled
 
 
 def _by_number(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -258,6 +259,7 @@ def narrow(input: Any, axis: int, start: int, length: int) -> Any:
     return joining.slice_axis(input, axis=axis, start=start, stop=start + length)
 
 
+@_by_number
 def _split(self: Any, split_size_or_sections: Any, axis: int = 0, dim: int | None = None) -> tuple[Any, ...]:
     """Parts along a dimension.
 
@@ -327,6 +329,6 @@ __all__ = [
 ]
 
 METHODS = {
-    "chunk": _chunk, "dsplit": dsplit, "hsplit": hsplit, "narrow": _narrow, "split": _split,
+    "chunk": _chunk, "dsplit": dsplit, "hsplit": hsplit, "narrow": spelled(axis="dim")(_narrow), "split": _split,
     "tensor_split": tensor_split, "unbind": unbind, "vsplit": vsplit,
 }

@@ -168,11 +168,20 @@ def t(input: Any) -> Any:
     return structure.transpose(input, perm=(1, 0)) if input.ndim == 2 else input
 
 
-def _transpose(self: Any, *axes: Any) -> Any:
+def _pair(axes: tuple[Any, ...], dim0: Any, dim1: Any) -> tuple[Any, Any]:
+    """Two dimensions, of which the second or both are given by name."""
+    found = (*axes, dim0, dim1)[-2:] if not axes else (*axes, dim1)
+    if len(found) != 2 or None in found or (axes and dim0 is not None):
+        raise TypeError("For 'Tensor.transpose', 'dim0' and 'dim1' must be given once each, and no other dimensions.")
+    return found
+
+
+def _transpose(self: Any, *axes: Any, dim0: int | None = None, dim1: int | None = None) -> Any:
     """The dimensions in the order `axes`, reversed without any; two numbers exchange two of them.
 
     Args:
         axes: The dimensions, one by one or as a tuple or list.
+        dim0, dim1: The two dimensions to exchange, by name.
 
     Returns:
         A tensor on the same memory.
@@ -184,6 +193,8 @@ def _transpose(self: Any, *axes: Any) -> Any:
         >>> Tensor(np.zeros((2, 3, 4))).transpose(2, 0, 1).shape
         (4, 2, 3)
     """
+    if dim0 is not None or dim1 is not None:
+        axes = _pair(axes, dim0, dim1)
     if not axes or axes == (None,):
         return structure.transpose(self, perm=tuple(range(self.ndim))[::-1])
     if len(axes) == 2:
