@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from mindspore.compiler.kernels import available
+from mindspore.compiler.kernels.multiplication import split
 from mindspore.compiler.kernels.speeds import Speeds
 from mindspore.operators.choices import NEVER, Choices, files
 from mindspore.tune import __main__ as tune
@@ -43,7 +44,7 @@ def test_disturbed_measurements_do_not_count():
 def test_the_command_keeps_what_it_prints_and_programs_read_it(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("ANYSPORE_CHOICES", str(tmp_path / "choices"))
     monkeypatch.setattr(choose, "_TIMES", 2)
-    for name in ("product", "attention", "window", "lstm", "costly"):
+    for name in ("product", "tiles_by_edge", "attention", "window", "lstm", "costly"):
         few = getattr(candidates, name)()[:2]
         monkeypatch.setattr(candidates, name, lambda few=few: few)
     assert tune.main(["--dry"]) == 0
@@ -58,6 +59,15 @@ def test_the_command_keeps_what_it_prints_and_programs_read_it(monkeypatch, tmp_
                             "print(choices().lstm_flop)"], text=True, capture_output=True, check=True,
                            env={**os.environ, "OMP_NUM_THREADS": str(torch.get_num_threads())})
     assert float(found.stdout) == table["lstm_flop"]
+
+
+@pytest.mark.skipif(not (available() and split.available()), reason="the processor has no tiles of 16-bit floats")
+@pytest.mark.parametrize(("ratio", "expected"), [(2.0, 16.0), (0.5, NEVER)])
+def test_tiles_are_taken_where_they_were_faster(monkeypatch, ratio, expected):
+    monkeypatch.setattr(candidates, "timed", lambda size, first, second, seconds: Pair(size, 100.0 * ratio, 100.0))
+    found = choose.tiles({}, lambda line: None)
+    assert found["split_edge"] == expected
+    assert found.get("split_least") == (2.0 * 64 * 256 * 256 if ratio > 1 else None)      # none are left to measure
 
 
 def test_where_tables_are_switched_off_it_says_so(capsys):

@@ -17,11 +17,13 @@ from mindspore.compiler.kernels.multiplication import (
     LstmLayerReverse,
     MatrixProduct,
     WindowConvolution,
+    split,
 )
 from mindspore.core.dtype import float32
 from mindspore.ir import Aval
 from mindspore.operators.attention import attention as attention_op
 from mindspore.operators.attention import attention_grad
+from mindspore.operators.choices import choices
 from mindspore.operators.convolution import convolution
 from mindspore.operators.loops import Element, exp
 from mindspore.operators.recurrent import lstm_layer, lstm_layer_grad
@@ -55,11 +57,27 @@ def product() -> list[Case]:
     return [partial(_product, *s, turned) for s in sizes for turned in ((False, True), (True, False))]
 
 
-def _product(m: int, k: int, n: int, turned: tuple[bool, bool]) -> Pair:
+def _product(m: int, k: int, n: int, turned: tuple[bool, bool], tiles: bool = False) -> Pair:
     x, y = drawn(*((k, m) if turned[0] else (m, k))), drawn(*((n, k) if turned[1] else (k, n)))
-    made = MatrixProduct(_aval(x), _aval(y), *turned, Aval((m, n), float32))
+    made, plain = [MatrixProduct(_aval(x), _aval(y), *turned, Aval((m, n), float32)) for _ in range(2)]
+    made.split, plain.split = tiles, False
     a, b = x.t() if turned[0] else x, y.t() if turned[1] else y
-    return timed(2.0 * m * n * k, lambda: torch.mm(a, b), lambda: made(x, y), 0.25)
+    size = 2.0 * m * n * k
+    other: Any = (lambda: plain(x, y)) if tiles and size >= choices().product_least else lambda: torch.mm(a, b)
+    return timed(size, other, lambda: made(x, y), 0.25)
+
+
+def tiles_by_edge() -> list[Case]:
+    """Products of few rows by tiles of 16-bit floats, against what is taken otherwise; their size is the edge."""
+    def case(edge: int) -> Pair:
+        return _product(edge, 512, 512, (False, True), tiles=True)._replace(size=edge)
+    return [partial(case, edge) for edge in (16, 32, 64, 128, 256)] if split.available() else []
+
+
+def tiles() -> list[Case]:
+    """The products, by tiles of 16-bit floats, against what is taken otherwise."""
+    cases: list[Any] = product() if split.available() else []
+    return [partial(_product, *c.args, tiles=True) for c in cases if min(c.args[:3]) >= choices().split_edge]
 
 
 def attention() -> list[Case]:

@@ -29,7 +29,10 @@ def found(threads: int, say: Callable[[str], Any]) -> dict[str, float]:
     table["lstm_alone"] = worth_threads(speeds._replace(region=2 * speeds.meeting))      # one meeting in a step
     for name in ("product", "attention", "window", "lstm"):
         table |= costs(name, table, say)
-    for name in ("product", "attention", "window", "lstm", "costly"):
+    for name in ("product", "tiles", "attention", "window", "lstm", "costly"):
+        if name == "tiles":
+            table |= tiles(table, say)
+            continue
         with using(Choices(**table)):
             pairs = [case() for case in getattr(candidates, name)()]
         _tell(say, name, pairs, "elements" if name == "costly" else "operations")
@@ -38,6 +41,18 @@ def found(threads: int, say: Callable[[str], Any]) -> dict[str, float]:
     with using(Choices(**table)):
         table |= torchs(threads, say)
     return table
+
+
+def tiles(table: dict[str, float], say: Callable[[str], Any]) -> dict[str, float]:
+    """From which edge, and which number of operations on tiles of 16-bit floats multiply, if there are any."""
+    found: dict[str, float] = {}
+    for name, cases in (("split_edge", candidates.tiles_by_edge), ("split_least", candidates.tiles)):
+        with using(Choices(**{**table, **found})):
+            pairs = [case() for case in cases()]
+        _tell(say, "tiles of 16-bit floats", pairs, "rows" if name == "split_edge" else "operations")
+        if pairs:
+            found[name] = crossing(pairs)
+    return found
 
 
 def quietest(measurements: Sequence[Speeds]) -> Speeds:

@@ -10,8 +10,8 @@ from mindspore.compiler.kernels.multiplication import (
     Attention,
     AttentionReverse,
     MatrixProduct,
-    expect,
     heads,
+    product,
 )
 from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
@@ -36,8 +36,7 @@ def generate_products(graph: Graph, target: Target | None = None) -> Graph:
 def expect_products(graph: Graph, target: Target | None = None) -> Graph:
     """Let the code for large products be made while the graph is differentiated and written, if there are any."""
     if (target is None or target.device == "cpu") and available():
-        if any(_form(n) for n in graph.nodes):
-            expect()
+        product.expect(_extents(n, form[1]) for n in graph.nodes if (form := _form(n)))
         if any(_heads(n) for n in graph.nodes):
             heads.expect()
     return graph
@@ -105,10 +104,14 @@ def _suits(node: Node, turn_x: bool, turn_y: bool) -> bool:
     x, y, out = avals[0].shape, avals[1].shape, avals[-1].shape
     if len(x) < 2 or len(y) != 2 or not all(type(n) is int for n in (*x, *y, *out)):
         return False
-    k = y[1] if turn_y else y[0]
     bias = avals[2].shape == (out[-1],) if len(avals) == 4 else True
-    edge = min(prod(out[:-1]), out[-1], k)
-    return bias and edge >= choices().product_edge and 2 * prod(out) * k >= choices().product_least
+    return bias and product.worth(*_extents(node, turn_y))
+
+
+def _extents(node: Node, turn_y: bool) -> tuple[int, int, int]:
+    """Rows, inner elements and columns of a product."""
+    *rows, columns = node.shape
+    return prod(rows), node.inputs[1].shape[1 if turn_y else 0], columns
 
 
 __all__ = ["becomes", "expect_products", "generate_products"]

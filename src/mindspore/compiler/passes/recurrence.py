@@ -8,7 +8,7 @@ from mindspore.compiler.kernels import available
 from mindspore.compiler.kernels.multiplication import (
     LstmLayer,
     LstmLayerReverse,
-    expect,
+    product,
     recurrence,
 )
 from mindspore.compiler.kernels.native import machine
@@ -26,8 +26,9 @@ _LANES = 8                   # of vectors, at least
 
 def expect_recurrence(graph: Graph, target: Target | None = None) -> Graph:
     """Let the code be made while the graph is differentiated and written, if it has such layers."""
-    if (target is None or target.device == "cpu") and any(_shape(n) for n in graph.nodes) and available():
-        expect()                 # products come before and after the steps
+    shapes = {s for n in graph.nodes if (s := _shape(n))} if target is None or target.device == "cpu" else None
+    if shapes and available():
+        product.expect((t * n, k, 4 * h) for t, n, i, h in shapes for k in (i, h))      # before and after the steps
         recurrence.expect()
     return graph
 

@@ -32,6 +32,7 @@ class Choices(NamedTuple):
         product_flop: Time of one of its operations.
         product_alone: Work of one below which it is not shared out.
         product_reached: What products reach of `flops`, as a fraction.
+        split_least, split_edge: The same two of a product by tiles of 16-bit floats, where the processor has them.
         attention_keys: Keys from which on torch's blocked kernel, which keeps no weights, computes attention.
         attention_least, attention_flop, attention_alone: The same of generated attention.
         window_least, window_flop, window_alone: The same of generated convolutions of three by three.
@@ -63,6 +64,8 @@ class Choices(NamedTuple):
     product_flop: float = 0.01
     product_alone: float = 60_000.0
     product_reached: float = 0.85
+    split_least: float = 1 << 25
+    split_edge: float = 64
     attention_keys: float = 256
     attention_least: float = 1 << 25
     attention_flop: float = 0.012

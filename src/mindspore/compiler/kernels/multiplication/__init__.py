@@ -1,10 +1,9 @@
 """Products of matrices, and what consists of them, by generated code."""
-from . import heads, recurrence, winograd
+from . import heads, product, recurrence, split, split_product, winograd
 from .attention import Attention, AttentionReverse
 from .convolution import WindowConvolution
 from .lstm import LstmLayer, LstmLayerReverse
 from .product import MatrixProduct
-from .writing import expect
 
 __all__ = ["Attention", "AttentionReverse", "LstmLayer", "LstmLayerReverse", "MatrixProduct", "WindowConvolution",
-           "expect", "heads", "recurrence", "winograd"]
+           "heads", "product", "recurrence", "split", "split_product", "winograd"]

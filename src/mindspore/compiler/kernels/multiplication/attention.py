@@ -13,7 +13,7 @@ from mindspore.operators.choices import choices
 
 from ..native import machine
 from . import heads
-from .product import space
+from .memory import space
 from .writing import BLOCK, INNER, VECTORS
 
 

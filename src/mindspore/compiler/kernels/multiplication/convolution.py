@@ -12,7 +12,7 @@ from mindspore.operators.choices import choices
 
 from ..native import machine
 from . import winograd
-from .product import space
+from .memory import space
 from .winograd import POINTS, Spot
 from .writing import VECTORS
 

@@ -11,8 +11,9 @@ from mindspore.ir import Aval
 from mindspore.operators.choices import choices
 
 from ..native import machine
-from . import recurrence
-from .product import multiply, space
+from . import recurrence, split_product
+from .memory import space
+from .product import multiply
 from .recurrence import Place
 from .writing import VECTORS
 
@@ -33,6 +34,8 @@ class _Layer:
         self.made: tuple[Any, ...] = shape, backwards, avals
         self.shape, self.backwards, self.avals = shape, backwards, avals
         self.overwritable: list[list[int]] = [[] for _ in avals]
+        steps, samples, inputs, units = shape
+        self.tiles = [split_product.worth(steps * samples, k, 4 * units) for k in (inputs, units)]
         self.shared = 8 * shape[1] * shape[3] ** 2 * choices().lstm_flop > choices().lstm_alone
 
     def __reduce__(self) -> Any:
@@ -76,7 +79,7 @@ class LstmLayer(_Layer):
         t, n, i, size = self.shape
         kept = torch.empty(6 * t * n * size)
         gates, cells, past = self.parts(kept)
-        multiply(x.reshape(t * n, i), w_ih, False, True, gates, b_ih + b_hh)
+        multiply(x.reshape(t * n, i), w_ih, False, True, gates, b_ih + b_hh, tiles=self.tiles[0])
         first, last = (t - 1, 0) if self.backwards else (0, t - 1)
         past[first].copy_(h)
         y, state = torch.empty(t, n, size), torch.empty(n, size)
@@ -112,8 +115,8 @@ class LstmLayerReverse(_Layer):
             Place.Y: torch.zeros(t, n, size) if dy is None else dy.contiguous(), Place.DGATES: dgates, Place.DH: dh,
             Place.DC: dc}, 4 * size)
         dx, dw_ih, dw_hh = torch.empty(t * n, i), torch.empty(4 * size, i), torch.empty(4 * size, size)
-        multiply(dgates, w_ih, False, False, dx)
-        multiply(dgates, x.reshape(t * n, i), True, False, dw_ih)
-        multiply(dgates, past.view(t * n, size), True, False, dw_hh)
+        multiply(dgates, w_ih, False, False, dx, tiles=self.tiles[0])
+        multiply(dgates, x.reshape(t * n, i), True, False, dw_ih, tiles=self.tiles[0])
+        multiply(dgates, past.view(t * n, size), True, False, dw_hh, tiles=self.tiles[1])
         db = dgates.sum(0)
         return dx.view(t, n, i), dw_ih, dw_hh, db, db.clone(), dh, dc

@@ -2,8 +2,7 @@
 from __future__ import annotations
 
 import ctypes
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Any
 
@@ -13,6 +12,8 @@ from mindspore.ir import Aval
 from mindspore.operators.choices import choices
 
 from ..native import machine
+from . import split, split_product, writing
+from .memory import lines, space, step
 from .writing import BLOCK, INNER, VECTORS, Slot, code
 
 
@@ -27,6 +28,7 @@ class MatrixProduct:
     Attributes:
         avals: Of the result.
         width: Of the vectors; 0 for the processor's.
+        split: Whether tiles of 16-bit floats compute it, which the processor must have.
         overwritable: Nothing: the operands are read until the end.
     """
 
@@ -37,6 +39,7 @@ class MatrixProduct:
         self.n, self.k = y.shape[::-1] if not transpose_y else y.shape
         self.m = prod(x.shape) // self.k
         self.width = 0
+        self.split = split_product.worth(self.m, self.k, self.n)
         self.shared = 2 * self.m * self.n * self.k * choices().product_flop > choices().product_alone
 
     def __reduce__(self) -> Any:
@@ -47,16 +50,39 @@ class MatrixProduct:
         """The result; a bias is added to every row."""
         out = torch.empty(self.avals[0].shape, dtype=torch.float32)
         multiply(x if x.dim() == 2 else x.contiguous().view(-1, self.k), y, *self.turned, out, bias, self.shared,
-                 self.width)
+                 self.split, self.width)
         return out,
 
 
+def worth(m: int, k: int, n: int) -> bool:
+    """Whether a product (m, k) (k, n) by generated code is faster than the vendor's."""
+    known = choices()
+    fits = min(m, k, n) >= known.product_edge and 2.0 * m * k * n >= known.product_least
+    return fits or split_product.worth(m, k, n)
+
+
+def expect(sizes: Iterable[tuple[int, int, int]]) -> None:
+    """Let the code for some products be made beside what this thread does, as it will be needed."""
+    for made in {split if split_product.worth(*each) else writing for each in sizes}:
+        made.expect()
+
+
 def multiply(x: torch.Tensor, y: torch.Tensor, turn_x: bool, turn_y: bool, out: torch.Tensor,
-             bias: torch.Tensor | None = None, shared: bool = True, width: int = 0) -> None:
-    """Write the product of two matrices, either of which may be given transposed, to `out` (contiguous)."""
+             bias: torch.Tensor | None = None, shared: bool = True, tiles: bool = False, width: int = 0) -> None:
+    """Write the product of two matrices, either of which may be given transposed, to `out` (contiguous).
+
+    Args:
+        tiles: Whether tiles of 16-bit floats compute it, where they can (see `split`).
+    """
+    if not (tiles and split_product.multiply(x, y, turn_x, turn_y, out, bias, shared)):
+        _multiply(x, y, turn_x, turn_y, out, bias, shared, width)
+
+
+def _multiply(x: torch.Tensor, y: torch.Tensor, turn_x: bool, turn_y: bool, out: torch.Tensor,
+              bias: torch.Tensor | None, shared: bool, width: int) -> None:
     m, k = x.shape[::-1] if turn_x else x.shape
     n = y.shape[0] if turn_y else y.shape[1]
-    (x, turn_x), (y, turn_y) = _lines(x, turn_x), _lines(y, turn_y)
+    (x, turn_x), (y, turn_y) = lines(x, turn_x), lines(y, turn_y)
     run, across = code(width), VECTORS * (width or machine().width)
     threads = torch.get_num_threads() if shared and run.parallel else 1
     down, over = _blocks(m, n, threads)
@@ -65,7 +91,7 @@ def multiply(x: torch.Tensor, y: torch.Tensor, turn_x: bool, turn_y: bool, out: 
     memory = space(threads * (panels + rows) + across)
     start = memory.data_ptr()
     first = bias.contiguous() if bias is not None else memory[-across:].zero_()
-    x_step, y_step = _step(x), _step(y)
+    x_step, y_step = step(x), step(y)
     table = _Table(
         x.data_ptr(), y.data_ptr(), out.data_ptr(), first.data_ptr(), start, start + 4 * threads * panels, m, n, k,
         *((1, x_step) if turn_x else (x_step, 1)), *((1, y_step) if turn_y else (y_step, 1)),
@@ -79,19 +105,6 @@ def multiply(x: torch.Tensor, y: torch.Tensor, turn_x: bool, turn_y: bool, out: 
 _Table = ctypes.c_int64 * len(Slot)
 
 
-def _step(x: torch.Tensor) -> int:
-    return x.stride(0) if x.shape[0] > 1 else x.shape[1]
-
-
-def _lines(x: torch.Tensor, turned: bool) -> tuple[torch.Tensor, bool]:
-    """A matrix whose lines lie in memory one by one, and whether these are the columns of what is multiplied."""
-    if x.stride(1) == 1 and x.stride(0) >= x.shape[1]:
-        return x, turned
-    if x.stride(0) == 1 and x.stride(1) >= x.shape[0]:
-        return x.t(), not turned
-    return x.contiguous(), turned
-
-
 def _filled(n: int, grain: int) -> int:
     return -(-n // grain) * grain + grain
 
@@ -102,21 +115,4 @@ def _blocks(m: int, n: int, threads: int) -> tuple[int, int]:
     return min(ways, key=lambda way: m / way[0] + n / way[1])
 
 
-class _Spaces(threading.local):
-    """The memory of panels, one block per thread of Python."""
-
-    def __init__(self) -> None:
-        self.block = torch.empty(0)
-
-
-_spaces = _Spaces()
-
-
-def space(count: int) -> torch.Tensor:
-    """Memory of this thread of Python, at least so many floats."""
-    if _spaces.block.numel() < count:
-        _spaces.block = torch.empty(count)
-    return _spaces.block
-
-
-__all__ = ["MatrixProduct"]
+__all__ = ["MatrixProduct", "expect", "multiply", "worth"]

@@ -154,12 +154,12 @@ def _write_panels(module: Module) -> None:
                                            * step_column, "float"))
                 with b.loop(0, inner, width) as k:
                     mask = b.lanes_below(inner - k)
-                    found = _turned(b, [b.load(p, k, mask=mask) for p in lines])
+                    found = turned_square(b, [b.load(p, k, mask=mask) for p in lines])
                     for r, row in enumerate(found):      # rows beyond the last lie where the next panel will
                         b.store(row, panel, (k + r) * across + v)
 
 
-def _turned(b: Builder, rows: list[Value]) -> list[Value]:
+def turned_square(b: Builder, rows: list[Value]) -> list[Value]:
     """The columns of a square of vectors: in blocks of half its size, and so on down to elements."""
     width, half = b.width, b.width // 2
     while half:
