@@ -1,6 +1,7 @@
 """Private names that programs import; numbers observed: MindSpore 2.10."""
 from __future__ import annotations
 
+import importlib
 import inspect
 import pickle
 
@@ -159,3 +160,38 @@ def test_the_check_of_three_dimensions_takes_what_the_original_takes():
     _check_input_3d((1, 2, 3), prim_name="Conv1d")
     with pytest.raises(ValueError, match="For 'Conv1d', the dimension of the input must be 3d, but got 2"):
         _check_input_3d((1, 2), "Conv1d")
+
+
+def test_one_instance_of_a_primitive_for_each_set_of_settings():
+    from mindspore.ops._primitive_cache import _get_cache_prim
+
+    keeping = _get_cache_prim(ops.ReduceSum)(True)
+    assert keeping is _get_cache_prim(ops.ReduceSum)(True)
+    assert keeping is not _get_cache_prim(ops.ReduceSum)(keep_dims=False)
+    assert keeping(Tensor([[1.0, 2.0]]), 1).tolist() == [[3.0]]
+    assert _get_cache_prim(ops.Tile)()(Tensor([1]), (3,)).tolist() == [1, 1, 1]
+    assert _get_cache_prim(ops.MaxPool)([2, 2], [2, 2]) is not None            # a list is no key
+    with pytest.raises(TypeError, match="keep_dims"):
+        _get_cache_prim(ops.ReduceSum)(keep_dims=3)
+
+
+@pytest.mark.parametrize(("path", "name"), [
+    ("mindspore.train.data_sink", "data_sink"), ("mindspore.rewrite.api.symbol_tree", "SymbolTree"),
+    ("mindspore.ops._grad_experimental.grad_base", "bprop_getters"),
+    ("mindspore.ops.auto_generate.gen_ops_prim", "Add"), ("mindspore.ops.auto_generate.gen_ops_def", "add"),
+    ("mindspore.ops.operations.spectral_ops", "BartlettWindow"),
+    ("mindspore.ops.operations._quant_ops", "MinMaxUpdatePerLayer"),
+    ("mindspore.ops.composite.multitype_ops.zeros_like_impl", "zeros_like"),
+    ("mindspore.communication._comm_helper", "GlobalComm"),
+    ("mindspore.common._register_for_tensor", "tensor_operator_registry"),
+])
+def test_private_modules_of_the_original(path, name):
+    assert getattr(importlib.import_module(path), name) is not None
+
+
+def test_a_module_that_is_a_function_too():
+    from mindspore.train import data_sink
+    from mindspore.train.data_sink import data_sink as same
+
+    assert callable(data_sink)
+    assert same is ms.data_sink

@@ -66,4 +66,5 @@ COMMUNICATION = {
     "mindspore.mint.distributed": COMM_IN_PLACE,
     "mindspore.mint.distributed.distributed": COMM_IN_PLACE,
     "mindspore.communication.management": GROUPS,
+    "mindspore.communication._comm_helper": GROUPS,
 }

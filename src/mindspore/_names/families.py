@@ -51,5 +51,5 @@ FAMILIES: dict[str, str | list[str]] = {
     # --- networks as trees
     "mindspore.rewrite.api": ["mindspore.rewrite:*"],
     **{f"mindspore.rewrite.api.{name}": ["mindspore.rewrite:*"]
-       for name in ("node_type", "pattern_engine", "scoped_value", "tree_node_helper")},
+       for name in ("node", "node_type", "pattern_engine", "scoped_value", "symbol_tree", "tree_node_helper")},
 }

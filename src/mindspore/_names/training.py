@@ -27,6 +27,7 @@ METRICS = (
 _FILES = "mindspore.train.callback.checkpoint_files"
 _TYPES = "mindspore.train.element_types:tensor_to_np_type tensor_to_ms_type"
 TRAINING_PATHS: dict[str, str | list[str]] = {
+    "mindspore.train.data_sink": ["mindspore.train.dataset_helper:data_sink __call__=data_sink"],
     "mindspore.train.checkpoint_pb2": ["mindspore.formats.checkpoint_messages:Checkpoint"],
     "mindspore.train.node_strategy_pb2": [
         "mindspore.formats.checkpoint_messages:ParallelStrategyMap ParallelStrategyItem ParallelStrategys "

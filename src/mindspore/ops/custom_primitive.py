@@ -11,6 +11,7 @@
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -64,6 +65,33 @@ class Getters:
 
 
 bprop_getters = Getters()
+
+
+def _get_cache_prim(cls: Callable[..., Any]) -> Callable[..., Any]:
+    """A class of primitives as a function that makes one instance for each set of settings that can be a key.
+
+    Args:
+        cls: The class.
+
+    Returns:
+        A function of its settings.
+
+    Examples:
+        >>> from mindspore.ops._primitive_cache import _get_cache_prim
+        >>> _get_cache_prim(ops.ReduceSum)(True) is _get_cache_prim(ops.ReduceSum)(True)
+        True
+    """
+    def instance(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return _cached(cls, args, tuple(kwargs.items()))
+        except TypeError:                # a list among the settings
+            return cls(*args, **kwargs)
+    return instance
+
+
+@functools.lru_cache(maxsize=1024, typed=True)
+def _cached(cls: Callable[..., Any], args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Any:
+    return cls(*args, **dict(kwargs))
 
 
 def applied(primitive: Any, inputs: Sequence[Any]) -> Any:

@@ -35,6 +35,40 @@ def identity(x: Any = _NOTHING) -> Any:
     return made() if x is _NOTHING else x
 
 
+def is_shape_unknown(shape: Any) -> bool:
+    """Whether an extent of a shape, or the number of them, is unknown: -1 or -2.
+
+    Args:
+        shape: A tuple or list of ints.
+
+    Returns:
+        A bool.
+
+    Examples:
+        >>> from mindspore.common._utils import is_shape_unknown
+        >>> is_shape_unknown((2, -1)), is_shape_unknown([-2]), is_shape_unknown((2, 3))
+        (True, True, False)
+    """
+    return any(n in (-1, -2) for n in shape)
+
+
+def is_dim_unknown(shape: Any) -> bool:
+    """Whether the number of dimensions of a shape is unknown: -2.
+
+    Args:
+        shape: A tuple or list of ints.
+
+    Returns:
+        A bool.
+
+    Examples:
+        >>> from mindspore.common._utils import is_dim_unknown
+        >>> is_dim_unknown((2, -1)), is_dim_unknown([-2])
+        (False, True)
+    """
+    return any(n == -2 for n in shape)
+
+
 def is_sequence_value_unknown(*args: Any) -> bool:
     """Whether an element of a tuple or list depends on the run of a graph.
 
