@@ -67,6 +67,19 @@ def test_without_join_the_command_returns_at_once(program):
         time.sleep(0.2)
 
 
+def test_programs_start_themselves_and_scripts_by_python(tmp_path):
+    for name, mode, itself in (("train.py", 0o755, False), ("train", 0o644, False), ("train", 0o755, True)):
+        path = tmp_path / name
+        path.touch()
+        path.chmod(mode)
+        words = msrun._command(msrun.parser().parse_args([str(path), "-m", "x"]))
+        assert words[3:] == [*([] if itself else [sys.executable, "-u"]), str(path), "-m", "x"]
+    for python in ("python", sys.executable):
+        args = msrun.parser().parse_args([python, "-m", "x"])
+        msrun._check(args)
+        assert msrun._command(args)[3:] == [python, "-m", "x"]
+
+
 @pytest.mark.parametrize(("flags", "said"), [
     (["--worker_num", "0"], "must be at least 1"),
     (["--worker_num", "5", "--local_worker_num", "2"], "must be a multiple"),

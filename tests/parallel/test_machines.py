@@ -12,7 +12,7 @@ from mindspore.parallel.costs import Machine
 
 
 def test_this_machine_is_measured_written_and_used(tmp_path, monkeypatch, capsys):
-    for name, value in (("TIMES", 2), ("SIDE", 64), ("ROWS", 1 << 12)):
+    for name, value in (("TIMES", 2), ("WINDOW", 0.002), ("SIDES", (8, 64)), ("ROWS", (64, 1 << 12))):
         monkeypatch.setattr(calibrate, name, value)
     path = tmp_path / "machine.json"
     assert calibrate.main([str(path)]) == 0

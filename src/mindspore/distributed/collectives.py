@@ -165,10 +165,13 @@ def reduced_in_parts(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
 
 
 def reduced_in_unequal_parts(x: torch.Tensor, counts: Sequence[int], op: str, group: str) -> torch.Tensor:
-    """The same for parts of the lengths `counts`."""
+    """The same for parts of the lengths `counts`; they travel as long as the longest of them."""
     _, ranks = members("ReduceScatterV", group)
-    own = ranks.index(worlds.world.rank)
-    return reduced_over(x, op, group).split(list(counts))[own].clone()
+    longest, own = max(counts), ranks.index(worlds.world.rank)
+    even = x.new_zeros((len(counts), longest, *x.shape[1:]))
+    for row, part in zip(even, x.split(list(counts)), strict=True):
+        row[:part.shape[0]] = part
+    return reduced_in_parts(even.flatten(0, 1), op, group)[:counts[own]].clone()
 
 
 def sent_to_all(x: torch.Tensor, root: int, group: str) -> torch.Tensor:

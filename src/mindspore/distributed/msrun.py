@@ -7,6 +7,7 @@ It is torch's elastic agent with the flags of MindSpore's launcher.
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -83,7 +84,7 @@ def _check(args: Namespace) -> None:
               "are on this machine")
     if args.rank_table_file and not Path(args.rank_table_file).is_file():
         wrong(f"--rank_table_file {args.rank_table_file}: there is no such file")
-    if not (args.task_script == "python" or Path(args.task_script).is_file() or args.task_script.startswith("-")):
+    if not (_runs_itself(args.task_script) or Path(args.task_script).is_file()):
         wrong(f"the program {args.task_script} does not exist")
 
 
@@ -136,9 +137,14 @@ def _config(args: Namespace, logs: Path, count: int, wait: int) -> Any:
 
 def _command(args: Namespace) -> list[str]:
     """How the shell starts a process: it joins both outputs in one log, and does not stay."""
-    program = [args.task_script] if args.task_script == "python" else [sys.executable, "-u", args.task_script]
+    program = [args.task_script] if _runs_itself(args.task_script) else [sys.executable, "-u", args.task_script]
     return ["-c", 'export RANK_ID="$RANK" RANK_SIZE="$WORLD_SIZE" DEVICE_ID="$LOCAL_RANK"; exec "$@" 2>&1', "sh",
             *program, *args.task_script_args]
+
+
+def _runs_itself(program: str) -> bool:
+    """Whether a program is one that the system starts, as `python`; all else is a script."""
+    return not program.endswith(".py") and shutil.which(program) is not None
 
 
 def _free_port() -> int:

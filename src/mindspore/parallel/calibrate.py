@@ -3,7 +3,8 @@
     python -m mindspore.parallel.calibrate machine.json                      # one process: arithmetic and memory
     msrun --worker_num 4 --local_worker_num 4 --join True python -m mindspore.parallel.calibrate machine.json
 
-The second one measures messages, too.
+The second one measures messages, too. Processes share cores and memory, so start as many as the program will have: all
+of them compute at once while one is measured.
 
 Programs whose environment variable `MS_MACHINE_FILE` names that file are split by it. Each figure is the median of
 some measurements; of several processes the slowest one counts.
@@ -21,39 +22,64 @@ from typing import Any
 import torch
 
 from mindspore.core.launched import launch
-from mindspore.distributed import collectives, get_group_size, get_rank, init, release
+from mindspore.distributed import collectives, create_group, exchange, get_group_size, get_rank, init, release
 from mindspore.distributed.groups import HCCL_WORLD_COMM_GROUP as WORLD
 
-from .costs import Machine
+from .costs import Machine, rounds_of
 from .machines import VARIABLE, write
 
-TIMES = 9                      # measurements of which the median counts
-SMALL, LARGE = 1024, 1 << 20   # elements of messages
-SIDE, ROWS = 512, 1 << 22      # of matrices to be multiplied, and of vectors to be added
+TIMES = 5                      # measurements of which the median counts
+WINDOW = 0.03                  # seconds of a measurement
+SIDES = (8, 32, 64, 128, 256, 512)                                # of matrices to be multiplied
+ROWS = (64, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20, 1 << 22)  # of vectors to be added
+REPEATS = 6                    # messages of a measurement
+SENT = (16, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20)           # elements of messages
+
+Table = list[tuple[float, float]]
 
 
-def median_time(call: Callable[[], Any], times: int = TIMES, repeats: int = 1) -> float:
-    """Seconds of a call, by a clock on the wall."""
+def mean_time(call: Callable[[], Any]) -> float:
+    """Seconds of a call while all processes make it, by a clock on the wall."""
     call()
     found: list[float] = []
-    for _ in range(times):
-        start = time.perf_counter()
-        for _ in range(repeats):
+    for _ in range(TIMES):
+        if get_group_size() > 1:
+            collectives.wait_for_all(WORLD)
+        start, count = time.perf_counter(), 0
+        while time.perf_counter() - start < WINDOW:
             call()
-        found.append((time.perf_counter() - start) / repeats)
+            count += 1
+        found.append((time.perf_counter() - start) / count)
     return statistics.median(found)
 
 
 def measured() -> Machine:
     """This machine; with the messages of the processes that were started together, if there are several."""
-    a, b = torch.randn(SIDE, SIDE), torch.randn(SIDE, SIDE)
-    x, y, out = torch.randn(ROWS), torch.randn(ROWS), torch.empty(ROWS)
     one = torch.ones(1)
-    flops = 2 * SIDE ** 3 / _slowest(median_time(lambda: torch.mm(a, b)))
-    memory = 3 * x.nbytes / _slowest(median_time(lambda: torch.add(x, y, out=out)))
-    start = _slowest(median_time(lambda: torch.add(one, one), repeats=100))
-    found = Machine(flops, memory, start)
-    return found if get_group_size() == 1 else dataclasses.replace(found, **_messages())
+    start = _slowest(mean_time(lambda: torch.add(one, one)))
+    tables = {"product": _ascending([_product(side) for side in SIDES]),
+              "sweep": _ascending([_sweep(rows) for rows in ROWS])}
+    (operations, long), (moved, time_) = tables["product"][-1], tables["sweep"][-1]
+    found = Machine(operations / long, moved / time_, start, tables=tables)
+    return found if get_group_size() == 1 else _with_messages(found)
+
+
+def _product(side: int) -> tuple[float, float]:
+    a, b = torch.randn(side, side), torch.randn(side, side)
+    return 2 * side ** 3, _slowest(mean_time(lambda: torch.mm(a, b)))
+
+
+def _sweep(rows: int) -> tuple[float, float]:
+    x, y, out = torch.randn(rows), torch.randn(rows), torch.empty(rows)
+    return 3 * x.nbytes, _slowest(mean_time(lambda: torch.add(x, y, out=out)))
+
+
+def _ascending(rows: Table) -> Table:
+    """What is larger takes no less time."""
+    found: Table = []
+    for size, seconds in rows:
+        found.append((size, max([seconds, *[s for _, s in found]])))
+    return found
 
 
 def _slowest(seconds: float) -> float:
@@ -62,16 +88,46 @@ def _slowest(seconds: float) -> float:
     return float(collectives.reduced_over(torch.tensor(seconds, dtype=torch.float64), "max", WORLD))
 
 
-def _messages() -> dict[str, Any]:
-    """Bytes a second and seconds of a round, by the times of a small sum over all processes, and of a large one."""
-    n = get_group_size()
-    a, b = torch.ones(SMALL), torch.ones(LARGE)
-    small = _slowest(median_time(lambda: collectives.reduced_over(a, "sum", WORLD)))
-    large = _slowest(median_time(lambda: collectives.reduced_over(b, "sum", WORLD)))
-    sent = 2 * (LARGE - SMALL) * 4 * (n - 1) / n
-    link = sent / max(large - small, 1e-9)
-    latency = max(small - 2 * SMALL * 4 * (n - 1) / n / link, 1e-9) / (2 * (n - 1))
-    return {"link": (link,), "latency": latency}
+def _with_messages(machine: Machine) -> Machine:
+    """With the seconds of every movement over lines of as many processes as meshes of all of them can have."""
+    size, tables = get_group_size(), dict(machine.tables)
+    for parts in [n for n in range(2, size + 1) if size % n == 0]:
+        first = get_rank() // parts * parts
+        group = WORLD if parts == size else f"calibrated {first} {parts}"
+        if parts < size:
+            create_group(group, list(range(first, first + parts)))
+        for kind, call in MOVES.items():
+            tables[f"{kind} {parts}"] = _ascending([_message(call, kind, n // parts * parts, parts, group)
+                                                    for n in SENT])
+    (_, small), *_, (sent, large) = tables[f"reduce {size}"]
+    return dataclasses.replace(machine, tables=tables, link=(sent / large,), latency=small / rounds_of("reduce", size))
+
+
+def _swapped(x: torch.Tensor, parts: int, group: str) -> torch.Tensor:
+    counts = [x.numel() // parts] * parts
+    return exchange.swapped(x, counts, counts, group, "AlltoAll")
+
+
+MOVES: dict[str, Callable[[torch.Tensor, int, str], torch.Tensor]] = {
+    "reduce": lambda x, parts, group: collectives.reduced_over(x, "sum", group),
+    "scatter": lambda x, parts, group: collectives.reduced_in_parts(x, "sum", group),
+    "gather": lambda x, parts, group: collectives.gathered(x[:len(x) // parts], group),
+    "swap": _swapped}
+
+
+def _message(call: Callable[[torch.Tensor, int, str], torch.Tensor], kind: str, count: int, parts: int,
+             group: str) -> tuple[float, float]:
+    """The bytes that a process sends of so many elements in all, and the seconds."""
+    x = torch.ones(max(count, parts))
+    call(x, parts, group)
+    found: list[float] = []
+    for _ in range(TIMES):
+        collectives.wait_for_all(WORLD)
+        start = time.perf_counter()
+        for _ in range(REPEATS):
+            call(x, parts, group)
+        found.append((time.perf_counter() - start) / REPEATS)
+    return x.nbytes * (parts - 1) / parts * (2 if kind == "reduce" else 1), _slowest(statistics.median(found))
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,12 +1,14 @@
 """What a plan costs: seconds to compute the pieces of a node, and to move pieces between placements.
 
 The time of a node is the longer of computing and of reading and writing memory, plus a start; the time of a movement is
-a start for each round plus the bytes that pass a device in a ring.
+a start for each round plus the bytes that pass a device in a ring.  Where a machine was measured, its tables of
+seconds by size count instead.
 """
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -42,6 +44,9 @@ class Machine:
         start: Seconds to start an operator.
         link: Bytes a second along each axis of a mesh; the last value holds for further axes.
         latency: Seconds of a round between two devices.
+        tables: Measured seconds by size, in ascending order: of a "product" by its operations, of a "sweep" by the
+            bytes that it reads and writes, of a movement (as "reduce 4", with the number of devices) by the bytes that
+            each device sends.
     """
 
     flops: float = 5e10
@@ -49,6 +54,7 @@ class Machine:
     start: float = 2e-6
     link: tuple[float, ...] = (1e9,)
     latency: float = 5e-5
+    tables: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict[str, Any])
     _known: dict[Any, Any] = field(default_factory=dict[Any, Any], compare=False, repr=False)
 
     def compute(self, node: Node, choice: Choice, mesh: Mesh) -> float:
@@ -64,7 +70,10 @@ class Machine:
         for aval, placement in zip(avals_of(node), choice.outs, strict=True):
             if type(aval) is Aval and aval not in OPAQUE:
                 moved += _bytes(aval, placement, mesh)
-        return max(self._product(node, choice, mesh), moved / self.memory) + self.start
+        product = self._product(node, choice, mesh)
+        if "sweep" in self.tables:
+            return max(product, interpolated(self.tables["sweep"], moved))
+        return max(product, moved / self.memory) + self.start
 
     def bytes(self, aval: Aval, placement: Placement, mesh: Mesh) -> int:
         """Those of the piece of the first device, the longest one."""
@@ -72,7 +81,17 @@ class Machine:
 
     def sweep(self, tensors: Sequence[tuple[Aval, Placement]], mesh: Mesh) -> float:
         """The seconds to read or write the pieces of tensors."""
-        return sum([_bytes(aval, placement, mesh) for aval, placement in tensors]) / self.memory
+        moved = sum([_bytes(aval, placement, mesh) for aval, placement in tensors])
+        if "sweep" in self.tables:                # several of these are one operator
+            return max(interpolated(self.tables["sweep"], moved) - self.tables["sweep"][0][1], 0.0)
+        return moved / self.memory
+
+    def sent(self, kind: str, volume: float, parts: int, axis: int) -> float:
+        """The seconds of a movement in which each of some devices on a line sends so many bytes."""
+        table = self.tables.get(f"{kind} {parts}")
+        if table and volume:
+            return interpolated(table, volume)
+        return rounds_of(kind, parts) * self.latency + volume / self.link[min(axis, len(self.link) - 1)]
 
     def sent_inside(self, node: Node, choice: Choice, mesh: Mesh) -> float:
         """The bytes that each device sends while it computes a node."""
@@ -95,7 +114,7 @@ class Machine:
                 if labels & set(cut):
                     sent = 2 * rest * (n - 1) / n
                     volume += sent
-                    seconds += 2 * (n - 1) * self.latency + sent / self.link[min(axis, len(self.link) - 1)]
+                    seconds += self.sent("reduce", sent, n, axis)
         return Movement(seconds + self._product(node, choice, mesh), volume)
 
     def _product(self, node: Node, choice: Choice, mesh: Mesh) -> float:
@@ -103,8 +122,8 @@ class Machine:
         if not rule:
             return 0.0
         total = rule(*[x.aval if is_tensor(x) else x for x in node.inputs], **node.attrs)
-        return total / self.flops / math.prod([n for cut, n in zip(choice.labels, mesh.shape, strict=True)
-                                               if cut and cut != ("+",)])
+        total /= math.prod([n for cut, n in zip(choice.labels, mesh.shape, strict=True) if cut and cut != ("+",)])
+        return interpolated(self.tables["product"], total) if "product" in self.tables else total / self.flops
 
     def hold(self, aval: Aval, placement: Placement, mesh: Mesh) -> float:
         """What it costs to hold a piece between steps: next to nothing, but it decides between equal plans."""
@@ -119,10 +138,9 @@ class Machine:
         if found is None:
             state, seconds, volume = list(now), 0.0, 0.0
             for step in steps(now, wanted):
-                size = _bytes(aval, tuple(state), mesh)
-                sent, rounds = sent_by(step, size, mesh.shape[step.axis])
+                sent = sent_by(step, aval, tuple(state), mesh)
                 volume += sent
-                seconds += rounds * self.latency + sent / self.link[min(step.axis, len(self.link) - 1)]
+                seconds += self.sent(step.kind, sent, mesh.shape[step.axis], step.axis)
                 state[step.axis] = step.wanted
             found = self._known[key] = Movement(seconds, volume)
         return found
@@ -131,15 +149,40 @@ class Machine:
 NOTHING = Movement(0.0, 0.0)
 
 
-def sent_by(step: Step, size: float, parts: int) -> tuple[float, int]:
-    """The bytes that a device sends in a ring for a step that begins with pieces of `size` bytes, and its rounds."""
+def sent_by(step: Step, aval: Aval, state: Placement, mesh: Mesh) -> float:
+    """The bytes that the first device of a line sends in a ring for a step from a placement.
+
+    Pieces of unequal lengths travel as long as the longest of them, but where dimensions are swapped.
+    """
+    parts, size = mesh.shape[step.axis], _bytes(aval, state, mesh)
     if step.kind == "reduce":
-        return 2 * size * (parts - 1) / parts, 2 * (parts - 1)
-    if step.kind in ("scatter", "swap"):
-        return size * (parts - 1) / parts, parts - 1
+        return 2 * size * (parts - 1) / parts
     if step.kind == "gather":
-        return size * (parts - 1), parts - 1
-    return 0.0, 0
+        return size * (parts - 1)
+    if step.kind in ("scatter", "swap"):
+        wanted = step.wanted
+        assert isinstance(wanted, Shard)
+        after = (*state[:step.axis], wanted, *state[step.axis + 1:])
+        own = local_shape(aval.shape, after, mesh, 0)[wanted.dim]
+        extent = local_shape(aval.shape, state, mesh, 0)[wanted.dim]
+        return size / max(extent, 1) * (own * (parts - 1) if step.kind == "scatter" else extent - own)
+    return 0.0
+
+
+def rounds_of(kind: str, parts: int) -> int:
+    """How often the devices of a ring wait for one another."""
+    return {"reduce": 2, "scatter": 1, "swap": 1, "gather": 1}.get(kind, 0) * (parts - 1)
+
+
+def interpolated(table: Sequence[tuple[float, float]], size: float) -> float:
+    """The seconds of a size: straight between two that were measured, and beyond the last one in proportion."""
+    k = bisect_left(table, (size, 0.0))
+    if not k:
+        return table[0][1]
+    if k == len(table):
+        return table[-1][1] * size / table[-1][0]
+    (a, before), (b, after) = table[k - 1], table[k]
+    return before + (after - before) * (size - a) / (b - a)
 
 
 def _bytes(aval: Aval, placement: Placement, mesh: Mesh) -> int:

@@ -11,6 +11,7 @@ from mindspore.formats.files import atomic
 from .costs import Machine
 
 VARIABLE = "MS_MACHINE_FILE"
+REMEDY = "Make one by 'python -m mindspore.parallel.calibrate FILE'."
 
 
 def write(machine: Machine, path: str | Path) -> None:
@@ -26,20 +27,25 @@ def read(path: str | Path) -> Machine:
     Raises:
         ValueError: There is no such file, or it describes none.
     """
-    names = {f.name for f in dataclasses.fields(Machine) if not f.name.startswith("_")}
+    names = {f.name for f in dataclasses.fields(Machine) if not f.name.startswith("_")} - {"tables"}
     try:
         values = json.loads(Path(path).read_text(encoding="utf-8"))
+        tables = {name: [(float(size), float(seconds)) for size, seconds in rows]
+                  for name, rows in values.pop("tables", {}).items()}
         link = tuple([float(v) for v in values.pop("link")])
         found = {name: float(v) for name, v in values.items()}
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"The file {str(path)!r} ({VARIABLE}) does not describe a machine: {error}. Make one by "
-                         "'python -m mindspore.parallel.calibrate FILE'.") from None
+        raise ValueError(f"The file {str(path)!r} ({VARIABLE}) does not describe a machine: {error}. {REMEDY}") from None
     if set(found) | {"link"} != names or not link or min([*found.values(), *link]) < 0 or not (
             found["flops"] and found["memory"] and all(link)):
         raise ValueError(f"The file {str(path)!r} ({VARIABLE}) must have positive numbers: {', '.join(sorted(names))}; "
-                         f"it has {values} and link {link}. Make one by "
-                         "'python -m mindspore.parallel.calibrate FILE'.")
-    return Machine(found["flops"], found["memory"], found["start"], link, found["latency"])
+                         f"it has {values} and link {link}. {REMEDY}")
+    wrong = [name for name, rows in tables.items() if not rows or min(map(min, rows)) <= 0
+             or [size for size, _ in rows] != sorted({size for size, _ in rows})]
+    if wrong:
+        raise ValueError(f"The file {str(path)!r} ({VARIABLE}) must have sizes in ascending order, and positive "
+                         f"seconds, in its tables, but {wrong[0]!r} has {tables[wrong[0]]}. {REMEDY}")
+    return Machine(found["flops"], found["memory"], found["start"], link, found["latency"], tables)
 
 
 _known: dict[str, Machine] = {}
