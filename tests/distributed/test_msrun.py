@@ -78,6 +78,9 @@ def test_programs_start_themselves_and_scripts_by_python(tmp_path):
         args = msrun.parser().parse_args([python, "-m", "x"])
         msrun._check(args)
         assert msrun._command(args)[3:] == [python, "-m", "x"]
+    own = ["--work", "1", "--log", "--log_dir", "mine"]                  # options of the program are not looked at
+    args = msrun.parser().parse_args(["--log_dir", "logs", "train.py", *own])
+    assert (args.log_dir, args.task_script_args) == ("logs", own)
 
 
 @pytest.mark.parametrize(("flags", "said"), [

@@ -7,8 +7,12 @@ import pytest
 
 import mindspore as ms
 from mindspore import nn, ops
+from mindspore.compiler.inspection.plans import traced
+from mindspore.ir import Aval
 from mindspore.parallel import calibrate, machines, running
-from mindspore.parallel.costs import Machine
+from mindspore.parallel.choices import whole_choice
+from mindspore.parallel.costs import Machine, interpolated
+from mindspore.parallel.placement import Mesh, Partial, Shard
 
 
 def test_this_machine_is_measured_written_and_used(tmp_path, monkeypatch, capsys):
@@ -36,7 +40,27 @@ def test_plans_follow_the_machine(tmp_path, monkeypatch):
         assert f"{cut} operators work on pieces" in ms.parallel.explain(net, x, devices=2)
 
 
+def test_what_was_measured_counts_instead_of_rates(tmp_path):
+    table = [(100.0, 1.0), (200.0, 3.0)]
+    assert [interpolated(table, n) for n in (10, 100, 150, 200, 400)] == [1.0, 1.0, 2.0, 3.0, 6.0]
+    machine = Machine(tables={"sweep": [(64.0, 0.5), (128.0, 0.75)], "Tanh": [(64.0, 4.0)], "product": [(100.0, 7.0)],
+                              "gather 2": [(8.0, 0.25)]})
+    machines.write(machine, tmp_path / "machine.json")
+    assert machines.read(tmp_path / "machine.json") == machine
+    mesh, x = Mesh((2,)), ops.ones((4, 2))
+    graph, _ = traced(lambda x: ops.tanh(x + x) @ x.T, (x,))
+    seconds = {n.op.name: machine.compute(n, whole_choice(n, mesh), mesh) for n in graph.nodes}
+    assert (seconds["Add"], seconds["Tanh"]) == (0.625, 4.0)              # of 96 and 64 bytes
+    assert max(seconds.values()) == 7.0                                   # the product of 64 operations
+    rows = Aval((4, 2), ms.float32)
+    assert machine.move(rows, (Shard(0),), mesh.whole, mesh).seconds == 16 / 8 * 0.25
+    assert machine.move(rows, (Partial(),), mesh.whole, mesh).seconds > 0             # no table: by rates
+
+
 @pytest.mark.parametrize(("text", "said"), [
+    (json.dumps({"link": [1], "flops": 1, "memory": 1, "start": 1, "latency": 1,
+                 "tables": {"sweep": [[2, 1], [1, 1]]}}),
+     "ascending order"),
     ("{", "does not describe a machine"), ("[]", "does not describe a machine"),
     (json.dumps({"link": [1e9], "flops": 1e9}), "must have positive numbers: flops"),
     (json.dumps({"link": [], "flops": 1e9, "memory": 1, "start": 1, "latency": 1}), "must have positive numbers"),

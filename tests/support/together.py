@@ -108,8 +108,9 @@ def settings(mode, parallel, stages, schedule, level):
     return found
 
 
-def trained(name, mode="", *, parallel=False, stages=1, segments=1, schedule="1f1b", micros=0, level="level1"):
-    """Losses, and weights by name, after some steps."""
+def trained(name, mode="", *, parallel=False, stages=1, segments=1, schedule="1f1b", micros=0, level="level1",
+            after=lambda step: None):
+    """Losses, and weights by name, after some steps; `after` is called after each."""
     several = bool(mode) and get_group_size() > 1
     if several:
         ms.set_auto_parallel_context(**settings(mode, parallel, stages, schedule, level))
@@ -123,7 +124,10 @@ def trained(name, mode="", *, parallel=False, stages=1, segments=1, schedule="1f
     step = nn.TrainOneStepCell(cell, optimizer).set_train()
     if several and mode == "data_parallel":
         x, labels = [t.chunk(get_group_size())[get_rank()] for t in (x, labels)]
-    losses = [float(step(x, labels)) for _ in range(STEPS)]
+    losses = []
+    for k in range(STEPS):
+        losses.append(float(step(x, labels)))
+        after(k)
     held = {p.name: whole(p).tolist() for p in net.get_parameters()}
     if several:
         ms.reset_auto_parallel_context()

@@ -28,7 +28,8 @@ def _flag(text: str) -> bool:
 
 def parser() -> ArgumentParser:
     """What the command takes."""
-    found = ArgumentParser("msrun", description="Start the processes of a program that work together.")
+    found = ArgumentParser("msrun", description="Start the processes of a program that work together.",
+                           allow_abbrev=False)              # options of the program may begin as one of these does
     add = found.add_argument
     add("--worker_num", type=int, default=8, help="processes on all machines together (8)")
     add("--local_worker_num", type=int, default=8, help="processes on this machine (8)")

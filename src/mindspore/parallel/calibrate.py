@@ -22,23 +22,36 @@ from typing import Any
 import torch
 
 from mindspore.core.launched import launch
-from mindspore.distributed import collectives, create_group, exchange, get_group_size, get_rank, init, release
+from mindspore.distributed import (
+    collectives,
+    create_group,
+    exchange,
+    get_group_size,
+    get_rank,
+    init,
+    release,
+)
 from mindspore.distributed.groups import HCCL_WORLD_COMM_GROUP as WORLD
+from mindspore.operators.activation import tanh
+from mindspore.operators.cross_entropy import sparse_cross_entropy, sparse_cross_entropy_grad
+from mindspore.operators.gelus import gelu
+from mindspore.operators.softmaxes import softmax, softmax_grad
 
 from .costs import Machine, rounds_of
 from .machines import VARIABLE, write
 
-TIMES = 5                      # measurements of which the median counts
+TIMES = 3                      # measurements of which the median counts
 WINDOW = 0.03                  # seconds of a measurement
 SIDES = (8, 32, 64, 128, 256, 512)                                # of matrices to be multiplied
 ROWS = (64, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20, 1 << 22)  # of vectors to be added
+LINES, COLUMNS = (1, 16, 256, 4096), 256                           # of matrices for operators
 REPEATS = 6                    # messages of a measurement
 SENT = (16, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20)           # elements of messages
 
 Table = list[tuple[float, float]]
 
 
-def mean_time(call: Callable[[], Any]) -> float:
+def mean_time(call: Callable[[], Any], window: float) -> float:
     """Seconds of a call while all processes make it, by a clock on the wall."""
     call()
     found: list[float] = []
@@ -46,32 +59,53 @@ def mean_time(call: Callable[[], Any]) -> float:
         if get_group_size() > 1:
             collectives.wait_for_all(WORLD)
         start, count = time.perf_counter(), 0
-        while time.perf_counter() - start < WINDOW:
+        while time.perf_counter() - start < window:
             call()
             count += 1
         found.append((time.perf_counter() - start) / count)
     return statistics.median(found)
 
 
-def measured() -> Machine:
+def measured(window: float = WINDOW) -> Machine:
     """This machine; with the messages of the processes that were started together, if there are several."""
     one = torch.ones(1)
-    start = _slowest(mean_time(lambda: torch.add(one, one)))
-    tables = {"product": _ascending([_product(side) for side in SIDES]),
-              "sweep": _ascending([_sweep(rows) for rows in ROWS])}
+    start = _slowest(mean_time(lambda: torch.add(one, one), window))
+    tables = {"product": _ascending([_product(side, window) for side in SIDES]),
+              "sweep": _ascending([_sweep(rows, window) for rows in ROWS])}
+    for op in OPERATORS:
+        tables[op.name] = _ascending([_operator(op, rows, window) for rows in LINES])
     (operations, long), (moved, time_) = tables["product"][-1], tables["sweep"][-1]
     found = Machine(operations / long, moved / time_, start, tables=tables)
     return found if get_group_size() == 1 else _with_messages(found)
 
 
-def _product(side: int) -> tuple[float, float]:
+def _product(side: int, window: float) -> tuple[float, float]:
     a, b = torch.randn(side, side), torch.randn(side, side)
-    return 2 * side ** 3, _slowest(mean_time(lambda: torch.mm(a, b)))
+    return 2 * side ** 3, _slowest(mean_time(lambda: torch.mm(a, b), window))
 
 
-def _sweep(rows: int) -> tuple[float, float]:
-    x, y, out = torch.randn(rows), torch.randn(rows), torch.empty(rows)
-    return 3 * x.nbytes, _slowest(mean_time(lambda: torch.add(x, y, out=out)))
+def _sweep(rows: int, window: float) -> tuple[float, float]:
+    """The sum of two vectors in memory of its own, as operators give it."""
+    x, y = torch.randn(rows), torch.randn(rows)
+    return 3 * x.nbytes, _slowest(mean_time(lambda: torch.add(x, y), window))
+
+
+def _operator(op: Any, rows: int, window: float) -> tuple[float, float]:
+    """An operator that takes longer than to read and to write its tensors, on so many rows."""
+    inputs = OPERATORS[op](torch.randn(rows, COLUMNS))
+    outs = op.kernel(*inputs)
+    tensors = [*inputs, *(outs if isinstance(outs, tuple) else [outs])]
+    return sum([x.nbytes for x in tensors]), _slowest(mean_time(lambda: op.kernel(*inputs), window))
+
+
+def _labels(x: torch.Tensor) -> torch.Tensor:
+    return torch.arange(len(x)) % COLUMNS
+
+
+OPERATORS: dict[Any, Callable[[torch.Tensor], tuple[torch.Tensor, ...]]] = {
+    sparse_cross_entropy: lambda x: (x, _labels(x)),
+    sparse_cross_entropy_grad: lambda x: (torch.ones(()), x.log_softmax(-1), _labels(x)),
+    softmax: lambda x: (x,), softmax_grad: lambda x: (x, x.softmax(-1)), gelu: lambda x: (x,), tanh: lambda x: (x,)}
 
 
 def _ascending(rows: Table) -> Table:
@@ -134,11 +168,15 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
     parser = argparse.ArgumentParser("calibrate", description="Measure what plans for several processes cost.")
     parser.add_argument("file", help="where the figures are written, as JSON")
+    parser.add_argument("--window", type=float, default=WINDOW, help="seconds of a measurement; more where processes "
+                        "that share a core change seldom")
     args = parser.parse_args(arguments)
+    if not 0 < args.window < 60:
+        parser.error(f"--window {args.window} must be a number of seconds above 0 and below 60")
     several = launch().size > 1
     if several:
         init()
-    found = measured()
+    found = measured(args.window)
     if get_rank() == 0:
         write(found, args.file)
         messages = f"{found.link[0] / 1e9:.3g} GB/s, {found.latency * 1e6:.3g} us a round" if several else "as usual"

@@ -44,9 +44,9 @@ class Machine:
         start: Seconds to start an operator.
         link: Bytes a second along each axis of a mesh; the last value holds for further axes.
         latency: Seconds of a round between two devices.
-        tables: Measured seconds by size, in ascending order: of a "product" by its operations, of a "sweep" by the
-            bytes that it reads and writes, of a movement (as "reduce 4", with the number of devices) by the bytes that
-            each device sends.
+        tables: Measured seconds by size, in ascending order: of a "product" by its operations, of a "sweep", or of an
+            operator by name, by the bytes that it reads and writes, of a movement (as "reduce 4", with the number of
+            devices) by the bytes that each device sends.
     """
 
     flops: float = 5e10
@@ -71,8 +71,9 @@ class Machine:
             if type(aval) is Aval and aval not in OPAQUE:
                 moved += _bytes(aval, placement, mesh)
         product = self._product(node, choice, mesh)
-        if "sweep" in self.tables:
-            return max(product, interpolated(self.tables["sweep"], moved))
+        table = self.tables.get(node.op.name) or self.tables.get("sweep")
+        if table:
+            return max(product, interpolated(table, moved))
         return max(product, moved / self.memory) + self.start
 
     def bytes(self, aval: Aval, placement: Placement, mesh: Mesh) -> int:

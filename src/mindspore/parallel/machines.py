@@ -35,7 +35,8 @@ def read(path: str | Path) -> Machine:
         link = tuple([float(v) for v in values.pop("link")])
         found = {name: float(v) for name, v in values.items()}
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"The file {str(path)!r} ({VARIABLE}) does not describe a machine: {error}. {REMEDY}") from None
+        raise ValueError(f"The file {str(path)!r} ({VARIABLE}) does not describe a machine: {error}. "
+                         f"{REMEDY}") from None
     if set(found) | {"link"} != names or not link or min([*found.values(), *link]) < 0 or not (
             found["flops"] and found["memory"] and all(link)):
         raise ValueError(f"The file {str(path)!r} ({VARIABLE}) must have positive numbers: {', '.join(sorted(names))}; "
