@@ -70,7 +70,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore": [
         f"mindspore.core.dtype:{DTYPES} float=float32 bool=bool_ int=int32",
         f"mindspore.core.context:{CONTEXT} set_device get_current_device set_deterministic",
-        "mindspore.core.device_scope:DeviceCtx",
+        "mindspore.core.device_scope:DeviceCtx", "mindspore.nn.recomputation:recompute",
         ALGORITHM, *TRANSFORMS, BROADCAST, LAYOUT, SHARD,
         "mindspore.ops.methods:Tensor tensor from_numpy",
         "mindspore.ops.methods:Parameter ParameterTuple",

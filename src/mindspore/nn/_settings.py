@@ -215,10 +215,9 @@ class Settings:
         return type(self).__name__
 
     def recompute(self, **kwargs: Any) -> None:
-        """Let graph mode compute the cell's values again in the reverse pass, to hold less memory.
+        """Let the reverse pass compute the cell's values again, to hold less memory, in both modes.
 
         Between the two passes only the cell's inputs and its random numbers live.  Chen et al. 2016.
-        PyNative mode keeps the values.
 
         Args:
             kwargs: `mp_comm_recompute`, `parallel_optimizer_comm_recompute` and

@@ -22,6 +22,7 @@ from ._hooks import Hooks, run_with_backward_hooks, run_with_bprop
 from ._settings import Settings, part_of_compiler
 from ._state import Stateful
 from ._tree import Tree
+from .recomputation import again
 
 _settings = context.state
 
@@ -128,6 +129,9 @@ class Cell(Tree, Stateful, Settings):
                 return self.construct(*args, **kwargs)
             except AttributeError as error:
                 raise self.explained(error, args, kwargs) from error.__cause__
+        if self._flags.get("recompute") and not runtime.building:
+            return again(type(self).__name__, lambda *a, **k: self.run_around(self.construct, a, k), (args, kwargs),
+                         self.get_parameters)
         return self.run_around(self.construct, args, kwargs)
 
     def explained(self, error: AttributeError, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
