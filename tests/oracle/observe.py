@@ -1,7 +1,8 @@
 """Look for calls that MindSpore takes, vary their options, and write what comes of them.
 
-Arguments: ops, nn, primitives or methods; a file; names, else all. Runs with the Python of the original; every name in
-a process of its own, as some calls end it. What is kept of the file are the tables `tests/support/observed_*.txt`.
+Arguments: ops, mnp, mint, functional, linalg, nn, primitives, methods or optimizers; a file; names, else all.
+Runs with the Python of the original; every name in a process of its own, as some calls end it. What is kept of the file
+are the tables `tests/support/observed_*.txt`.
 """
 
 import inspect
@@ -13,7 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
-from observed import outcome
+from observed import SPACE, outcome
 
 import mindspore as ms
 
@@ -170,19 +171,17 @@ def arguments(function, outcome, wrap, limit):
     return found, [p for p in parameters if p not in needed and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
 
 
-def of_function(name, outcome):
-    from mindspore import ops
-
+def of_function(name, outcome, module="ops"):
     def works(values):
-        return not outcome(f"ops.{name}({', '.join(values)})").startswith("error")
+        return not outcome(f"{module}.{name}({', '.join(values)})").startswith("error")
 
-    calls, options = arguments(getattr(ops, name), works, "ops", 500)
-    yield from [f"ops.{name}({', '.join(values)})" for values in calls]
+    calls, options = arguments(getattr(SPACE[module], name), works, "ops", 500)
+    yield from [f"{module}.{name}({', '.join(values)})" for values in calls]
     for option in options:
         values = [*(BY_NAME[option.name] if option.name in BY_NAME else numbers(option.default)), *WRONG]
         for value in values:
             for given in calls[:1] if value in WRONG else calls[:4]:
-                yield f"ops.{name}({', '.join((*given, f'{option.name}={value}'))})"
+                yield f"{module}.{name}({', '.join((*given, f'{option.name}={value}'))})"
 
 
 INPUTS = [
@@ -301,8 +300,14 @@ def of_optimizer(name, outcome):
                 yield f"stepped(nn.{name}, 1, {p.name}={value}, weight_decay=0.1, {rest})"
 
 
+def of_module(module):
+    return lambda name, outcome: of_function(name, outcome, module)
+
+
 KINDS = {
-    "optimizers": of_optimizer, "ops": of_function, "nn": of_cell, "primitives": of_primitive, "methods": of_method}
+    "optimizers": of_optimizer, "ops": of_function, "nn": of_cell, "primitives": of_primitive, "methods": of_method,
+    "mnp": of_module("mnp"), "mint": of_module("mint"), "functional": of_module("functional"),
+    "linalg": of_module("linalg")}
 
 
 def one(kind, name, file):
@@ -324,8 +329,8 @@ def one(kind, name, file):
 def main(kind, file):
     from mindspore import nn, ops
 
-    if kind == "ops":
-        names = [n for n in dir(ops) if n[0].islower() and inspect.isfunction(getattr(ops, n))]
+    if kind in SPACE and kind != "nn":
+        names = [n for n in dir(SPACE[kind]) if n[0].islower() and inspect.isfunction(getattr(SPACE[kind], n))]
     elif kind == "primitives":
         names = [
             n

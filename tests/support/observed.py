@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 
 import mindspore as ms
+import mindspore.experimental.optim
+import mindspore.numpy
+import mindspore.scipy.linalg
 from mindspore import Tensor, mint, nn, ops
 
 _RNG = np.random.RandomState(11)
@@ -102,6 +105,36 @@ def stepped(kind: Any, groups: int = 0, **options: Any) -> list[Any]:
     return [p.value() for p in parameters]
 
 
+def trained(kind: Any, groups: int = 0, schedule: Any = None, steps: int = 4, **options: Any) -> list[Any]:
+    """Parameters and rates after steps of an optimizer of `experimental` or `mint`, of one group or of three.
+
+    A schedule makes rates of the optimizer; it takes a step behind each of the optimizer's.
+    """
+    net = nn.SequentialCell(nn.Dense(4, 3), nn.Dense(3, 2, has_bias=False))
+    parameters = fill(net).trainable_params()
+    given: Any = [{"params": parameters[:1], "lr": 0.3}, {"params": parameters[1:2], "weight_decay": 0.2},
+                  {"params": parameters[2:]}]
+    optimizer = kind(given if groups else parameters, **options)
+    following = schedule(optimizer) if schedule else None
+    rates = []
+    for step in range(steps):
+        optimizer(tuple(Tensor((np.cos(np.arange(p.size) * 0.9 + step + i) * 0.4).reshape(p.shape).astype(np.float32))
+                        for i, p in enumerate(parameters)))
+        if following is not None:
+            following.step(*([1.0, 0.9, 0.95, 0.96, 0.97, 0.9][step % 6] for _ in range("metrics" in following.step
+                           .__code__.co_varnames)))
+        rates += [float(group["lr"].asnumpy() if hasattr(group["lr"], "asnumpy") else group["lr"])
+                  for group in optimizer.param_groups]
+    return [*[p.value() for p in parameters], Tensor(np.array(rates, np.float32))]
+
+
+def rated(schedule: Any, steps: int = 9) -> Any:
+    """The rates of a list, or those that a schedule gives for the first steps."""
+    if isinstance(schedule, list):
+        return Tensor(np.array(schedule, np.float32))
+    return Tensor(np.array([float(schedule(Tensor(step, ms.int32)).asnumpy()) for step in range(steps)], np.float32))
+
+
 def measured(metric: Any, *updates: Any) -> list[Any]:
     """What a metric says after some updates, and after it was cleared after the last one again."""
     found = []
@@ -122,11 +155,17 @@ def _scalar(value: Any) -> Any:
     return total
 
 
+SPACE: dict[str, Any] = {
+    "ms": ms, "ops": ops, "nn": nn, "mint": mint, "np": np, "Tensor": Tensor, "fill": fill, "stepped": stepped,
+    "measured": measured, "trained": trained, "rated": rated, "optim": mindspore.experimental.optim,
+    "schedules": mindspore.experimental.optim.lr_scheduler, "mnp": mindspore.numpy,
+    "functional": mint.nn.functional, "linalg": mindspore.scipy.linalg,
+}
+
+
 def outcome(call: str) -> str:
     """What comes of a call, and of its gradients."""
-    names = tensors()
-    space: dict[str, Any] = {"ms": ms, "ops": ops, "nn": nn, "mint": mint, "np": np, "Tensor": Tensor, "fill": fill,
-                             "stepped": stepped, "measured": measured}
+    names, space = tensors(), SPACE
     _filled.clear()
     try:
         found = eval(call, {**space, **names})

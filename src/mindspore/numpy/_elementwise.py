@@ -201,17 +201,30 @@ def around(a: Any, decimals: int = 0) -> Any:
     """Rounded to a number of decimals, halves to even.
 
     Args:
-        a: A tensor, or numbers that make one; ints stay as they are.
+        a: A tensor, or numbers that make one; ints change by negative `decimals` alone.
         decimals: How many digits behind the point stay; a negative number counts before the point.
+
+    Raises:
+        TypeError: If `decimals` is no int.
 
     Examples:
         >>> print(mnp.around([0.5, 1.5, 2.34]), mnp.around([2.34, 5.67], 1))
         [0. 2. 2.] [2.3 5.7]
     """
+    if isinstance(decimals, bool) or not isinstance(decimals, int):
+        raise TypeError(f"For 'around', the 'decimals' must be an int, but got {decimals!r}.")
     a = tensor(a)
     if not a.dtype.is_floating:
-        return a
+        return a if decimals >= 0 else _tens(a, 10**-decimals)
     return ops.round(a * 10.0**decimals) / 10.0**decimals if decimals else ops.round(a)
+
+
+def _tens(a: Any, step: int) -> Any:
+    """Ints rounded to multiples of a step, halves to even ones."""
+    count = ops.floor_divide(a, step)
+    rest = 2 * (a - count * step) - step
+    up = ops.logical_or(rest > 0, ops.logical_and(rest == 0, count % 2 == 1))
+    return ops.select(up, count + 1, count) * step
 
 
 round = around

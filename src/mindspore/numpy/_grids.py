@@ -247,13 +247,13 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
         a: A tensor, or numbers that make one.
         offset: Which diagonal: 0 is the main one, positive numbers stand above it.
         axis1, axis2: The two axes of the matrices.
-        dtype: Type of the result.
+        dtype: Type of the elements that are added, and of the result.
 
     Examples:
         >>> print(mnp.trace([[1, 2], [3, 4]]))
         5
     """
-    return cast(ops.sum(diagonal(a, offset, axis1, axis2), dim=-1), dtype)
+    return cast(ops.sum(cast(diagonal(a, offset, axis1, axis2), dtype), dim=-1), dtype)
 
 
 def meshgrid(*xi: Any, sparse: bool = False, indexing: str = "xy") -> Any:

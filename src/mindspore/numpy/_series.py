@@ -17,9 +17,11 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         a: A tensor, or numbers that make one.
         n: How often.
         axis: The axis, which gets `n` shorter.
-        prepend, append: Values that stand before and behind first, as numbers or tensors.
+        prepend, append: Values that stand before and behind first, as numbers or tensors; other axes than `axis` are
+            broadcast.
 
     Raises:
+        TypeError: If `axis` is no int.
         ValueError: If `n` is negative or no int.
 
     Examples:
@@ -33,14 +35,21 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         tensor(p) for p, v in zip(parts, (prepend, True, append), strict=True) if v is not None
     ]
     like = tensor(a)
+    if isinstance(axis, bool) or not isinstance(axis, int):
+        raise TypeError(f"For 'diff', the 'axis' must be an int, but got {axis!r}.")
     axis = axes_of("diff", axis, like.ndim)[0]
-    shape = [1 if i == axis else k for i, k in enumerate(like.shape)]
-    parts = [ops.broadcast_to(p, shape) if p.ndim == 0 else p for p in parts]
+    parts = [_along(p, like.shape, axis) for p in parts]
     result = ops.cat(parts, axis) if len(parts) > 1 else parts[0]
     for _ in range(n):
         size = result.shape[axis]
         result = ops.narrow(result, axis, 1, size - 1) - ops.narrow(result, axis, 0, size - 1)
     return result
+
+
+def _along(part: Any, shape: tuple[int, ...], axis: int) -> Any:
+    """Values with the extents of a shape, but for those along an axis."""
+    own = (1,) * (len(shape) - part.ndim) + part.shape
+    return ops.broadcast_to(part, (*shape[:axis], own[axis], *shape[axis + 1 :]))
 
 
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:

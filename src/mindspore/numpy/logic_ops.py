@@ -152,10 +152,15 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     Returns:
         A single bool as a tensor.
 
+    Raises:
+        TypeError: If `equal_nan` is no bool.
+
     Examples:
         >>> print(mnp.array_equal([1, 2], [1, 2]), mnp.array_equal([1, 2], [[1, 2]]))
         True False
     """
+    if not isinstance(equal_nan, bool):
+        raise TypeError(f"For 'array_equal', the 'equal_nan' must be a bool, but got {equal_nan!r}.")
     a1, a2 = tensor(a1), tensor(a2)
     if a1.shape != a2.shape:
         return tensor(False)
