@@ -33,9 +33,22 @@ class _Mapped(mmap.mmap):
         return np.frombuffer(self, np.uint8).ctypes.data
 
 
+def regular(path: str, flags: int) -> int:
+    """An opener for `open`: what has the place of a file, but is a pipe, a device or a socket, is not waited for.
+
+    Raises:
+        OSError: It is no regular file, or cannot be opened.
+    """
+    number = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        os.close(number)
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    return number
+
+
 def view(path: str | os.PathLike[str]) -> memoryview:
     """The bytes of a file, read from the disk as they are used."""
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=regular) as file:
         if not os.fstat(file.fileno()).st_size:
             return memoryview(b"")
         mapped = _Mapped(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
+from mindspore.formats.files import regular
 
 SMALL = 2**16  # bytes below which the allocator of Python does well
 KEPT = 2**26  # bytes of idle chunks that are kept for each size, about
@@ -65,7 +66,7 @@ def gathered(array: np.ndarray, numbers: np.ndarray) -> np.ndarray:
 
 def file_bytes(path: str) -> np.ndarray:
     """The content of a file, which may be changed; faster than `numpy.fromfile` for small files."""
-    number = os.open(path, os.O_RDONLY)
+    number = regular(path, os.O_RDONLY)
     try:
         content = np.empty(os.fstat(number).st_size, np.uint8)
         done = 0
@@ -81,7 +82,7 @@ def file_bytes(path: str) -> np.ndarray:
 
 def file_mapped(path: str) -> np.ndarray:
     """The content of a file, which may not be changed, read from the disk as it is used."""
-    number = os.open(path, os.O_RDONLY)
+    number = regular(path, os.O_RDONLY)
     try:
         if not os.fstat(number).st_size:
             return np.empty(0, np.uint8)

@@ -13,6 +13,7 @@ from mindspore.core import check
 from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.files import FilesDataset, Row
+from mindspore.formats.files import regular
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -23,7 +24,7 @@ def csv_lines(owner: Any, path: str, delimiter: str) -> Iterator[list[str]]:
     Raises:
         PipelineError: The file is broken.
     """
-    with open(path, encoding="utf-8", newline="") as stream:
+    with open(path, encoding="utf-8", newline="", opener=regular) as stream:
         reader = csv.reader(stream, delimiter=delimiter, strict=True)
         try:
             for line in reader:

@@ -18,6 +18,7 @@ from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.rows import ShuffleBuffer
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.mappable import SourceDataset
+from mindspore.formats.files import regular
 
 ROWS = 64  # rows of a block
 BUFFER = 10_000  # rows among which Shuffle.GLOBAL mixes
@@ -197,7 +198,7 @@ def text_lines(owner: Any, path: str) -> Iterator[str]:
         PipelineError: The file is not in UTF-8.
     """
     try:
-        with open(path, encoding="utf-8", newline="\n") as stream:
+        with open(path, encoding="utf-8", newline="\n", opener=regular) as stream:
             for line in stream:
                 yield line.removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as error:

@@ -7,6 +7,7 @@ import numpy as np
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.listed import Files, ListedDataset, numbers_of
 from mindspore.dataset.sources.signatures import ROWS
+from mindspore.formats.files import regular
 
 _LABELS = {"pos": 1, "neg": 0}
 
@@ -51,7 +52,7 @@ class IMDBDataset(ListedDataset, takes=f"dataset_dir, usage=None, {ROWS}"):
 def _text(source: IMDBDataset, path: str) -> np.ndarray:
     """A review as it stands in its file, ends of lines and all."""
     try:
-        with open(path, encoding="utf-8", newline="") as file:
+        with open(path, encoding="utf-8", newline="", opener=regular) as file:
             return np.array(file.read())
     except (OSError, UnicodeDecodeError) as error:
         raise PipelineError(f"For 'IMDBDataset', '{path}' cannot be read: {error}.") from None

@@ -12,6 +12,7 @@ from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.files import FilesDataset, Row, text_lines
 from mindspore.dataset.sources.text_folders import TextFolderDataset
+from mindspore.formats.files import regular
 from mindspore.formats.json_text import parsed
 
 
@@ -52,7 +53,7 @@ class SQuADDataset(TextFolderDataset):
 
     def read(self, path: str) -> Iterator[Row]:
         try:
-            with open(path, "rb") as file:
+            with open(path, "rb", opener=regular) as file:
                 content = parsed(file.read())
             for article in content["data"]:
                 for paragraph in article["paragraphs"]:

@@ -19,6 +19,7 @@ from mindspore.dataset.iterators import META
 from mindspore.dataset.sources.concatenated_arrays import Stacks
 from mindspore.dataset.sources.mappable import MappableDataset
 from mindspore.dataset.sources.signatures import Taking
+from mindspore.formats.files import regular
 
 Reader = Callable[[Any, str], np.ndarray]
 
@@ -162,7 +163,7 @@ class ListedDataset(Taking, MappableDataset):
         """Content of a text file, in which lines end with \\n."""
         self._read_last = path
         try:
-            with open(path, encoding="utf-8") as stream:
+            with open(path, encoding="utf-8", opener=regular) as stream:
                 return stream.read()
         except (OSError, UnicodeDecodeError) as error:
             raise self.error(f"the file '{path}' cannot be read as text: {error}") from None

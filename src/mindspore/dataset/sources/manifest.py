@@ -10,6 +10,7 @@ import numpy as np
 from mindspore.dataset.block import Column
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, inside
+from mindspore.formats.files import regular
 from mindspore.formats.json_text import parsed
 
 
@@ -87,7 +88,7 @@ class ManifestDataset(
 
     def _is_image(self, path: str) -> bool:
         (present,) = self.present([path])
-        with open(present, "rb") as stream:
+        with open(present, "rb", opener=regular) as stream:
             start = stream.read(4)
         if not start:
             raise self.error(f"the file '{path}' must be an image, but is empty")

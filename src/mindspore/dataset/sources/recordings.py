@@ -9,6 +9,7 @@ import numpy as np
 from mindspore.core import check
 from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.sources.flac import decoded, is_flac
+from mindspore.formats.files import regular
 
 _HEAD = 1024  # bytes at the beginning of a SPHERE file that tell how long its header is, and mostly are it
 
@@ -51,7 +52,7 @@ def read_recording(owner: str, path: str) -> tuple[np.ndarray, int]:
         PipelineError: There is no such file, it is damaged or of another format.
         ImportError: The package `av` is missing.
     """
-    with telling(owner, lambda: f"the file '{path}'"), open(path, "rb") as file:
+    with telling(owner, lambda: f"the file '{path}'"), open(path, "rb", opener=regular) as file:
         content = file.read(4)
         if is_flac(content):
             return decoded(content + file.read())
@@ -65,7 +66,7 @@ def read_wav(owner: str, path: str) -> tuple[np.ndarray, int]:
         PipelineError: There is no such file, it is damaged or holds something else.
     """
     try:
-        with wave.open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as stream, wave.open(stream) as file:
             content = file.readframes(file.getnframes())
             frames, channels, width = file.getnframes(), file.getnchannels(), file.getsampwidth()
             rate = file.getframerate()
@@ -107,7 +108,7 @@ def read_sph(owner: str, path: str, begin: float, end: float) -> tuple[np.ndarra
         PipelineError: There is no such file or part, or the file is damaged or compressed.
     """
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             content = file.read()
     except OSError as error:
         raise PipelineError(

@@ -16,6 +16,7 @@ from mindspore.dataset.sources.listed import inside
 from mindspore.dataset.sources.mappable import MappableDataset
 from mindspore.dataset.sources.recordings import read_recording
 from mindspore.dataset.sources.signatures import ROWS, Taking
+from mindspore.formats.files import regular
 
 Entry = tuple[Any, ...]  # a file (or a part of one) and the values of the other columns
 
@@ -94,7 +95,7 @@ class RecordingsDataset(Taking, MappableDataset):
         """The lines of a text file that are not empty."""
         self._read_last = path
         try:
-            with open(path, encoding="utf-8") as stream:
+            with open(path, encoding="utf-8", opener=regular) as stream:
                 return [line for line in stream.read().splitlines() if line.strip()]
         except (OSError, UnicodeDecodeError) as error:
             raise self._wrong(path, f"be a text that can be read: {error}") from None

@@ -9,6 +9,7 @@ import numpy as np
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.files import Row
 from mindspore.dataset.sources.text_folders import TextFolderDataset
+from mindspore.formats.files import regular
 
 
 class USPSDataset(TextFolderDataset):
@@ -32,7 +33,7 @@ class USPSDataset(TextFolderDataset):
     columns = ["image", "label"]
 
     def read(self, path: str) -> Iterator[Row]:
-        with open(path, encoding="ascii", errors="replace") as stream:
+        with open(path, encoding="ascii", errors="replace", opener=regular) as stream:
             for number, line in enumerate(stream, 1):
                 yield self._row(line.split(), path, number)
 

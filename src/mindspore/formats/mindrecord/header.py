@@ -8,6 +8,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from mindspore.formats.files import regular
 from mindspore.formats.mindrecord.errors import (
     MindRecordException,
     MindRecordFileError,
@@ -176,7 +177,7 @@ def read_header(path: str, name: str | None = None) -> Header:
     name = name or path
     try:
         size = os.path.getsize(path)
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=regular) as file:
             word = file.read(WORD)
             length = int.from_bytes(word, "little")
             if len(word) < WORD:
