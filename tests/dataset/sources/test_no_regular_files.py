@@ -48,7 +48,7 @@ def test_what_is_no_file_is_told(written, name, place, tmp_path):
 
 def test_the_opener_names_the_path(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="no regular file.*pipe"):
+    with pytest.raises(OSError, match=r"no regular file.*pipe"):
         view(tmp_path / "pipe")
     (tmp_path / "file").write_bytes(b"content")
     with open(tmp_path / "file", "rb", opener=regular) as file:
