@@ -173,3 +173,27 @@ def test_wrong_arguments_of_layers_are_named():
                                (lambda: nn.MSSSIM(power_factors=()), ValueError, "power_factors")):
         with pytest.raises(error, match=words):
             make()
+
+
+def test_cosines_of_whole_numbers_do_not_overflow():
+    x, y = np.array([[200, 100], [3, 250]], np.uint8), np.array([[199, 90], [250, 3]], np.uint8)
+    wide = [a.astype(float) for a in (x, y)]
+    cosine = (wide[0] * wide[1]).sum(1) / np.sqrt((wide[0] ** 2).sum(1) * (wide[1] ** 2).sum(1))
+    found = ops.cosine_embedding_loss(Tensor(x), Tensor(y), Tensor([1, 1]), reduction="none")
+    assert np.allclose(found.asnumpy(), 1 - cosine, atol=1e-5)
+
+
+def test_batch_norm_refuses_whole_numbers(both_modes):
+    with pytest.raises(TypeError, match="floating-point"):
+        nn.BatchNorm1d(2)(Tensor([[1, 2]]))
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_derivative_of_random_pooling_lies_at_the_maxima(both_modes, n):
+    x = Tensor(np.random.default_rng(2).permutation(5 ** n).reshape((1, 1, *(5,) * n)), ms.float32)
+    samples = Tensor(np.full((1, 1, n), 0.3, np.float32))
+    pool = getattr(nn, f"FractionalMaxPool{n}d")(2, output_size=2, _random_samples=samples)
+    found = ms.grad(lambda x: pool(x).sum())(x).asnumpy()
+    values, counts = np.unique(pool(x).asnumpy(), return_counts=True)
+    assert found.sum() == 2 ** n
+    assert [found[x.asnumpy() == v].item() for v in values] == counts.tolist()

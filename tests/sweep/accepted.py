@@ -1,9 +1,9 @@
 """Why calls come to something else than under the original.
 
 `accepted.csv` has a row for each difference of the calls of `own.py`: the id of the call, the kind of the difference,
-and the reason.  `causes.csv` sorts the differences of the large sweep: a row has patterns for the id of a call, for the
-kind, for the outcome of the original and for that of this package (as JSON), and a cause; an empty pattern is any.
-Differences that have a cause there were not looked at one by one.
+and the reason; `accepted_layers.csv` has those of `layers.py`.  `causes.csv` sorts the differences of the large sweep:
+a row has patterns for the id of a call, for the kind, for the outcome of the original and for that of this package (as
+JSON), and a cause; an empty pattern is any.  Differences that have a cause there were not looked at one by one.
 """
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def rows(path):
 class Accepted:
     """The differences that are accepted, one by one."""
 
-    def __init__(self):
-        self.rows = rows(ACCEPTED)
+    def __init__(self, path=ACCEPTED):
+        self.rows = rows(path)
         self.reasons = {(row["call"], row["kind"]): row["reason"] for row in self.rows}
 
     def reason(self, key, kind, got, want):
@@ -37,8 +37,8 @@ class Accepted:
 class Causes:
     """Kinds of differences."""
 
-    def __init__(self):
-        self.rows = rows(CAUSES)
+    def __init__(self, path=CAUSES):
+        self.rows = rows(path)
         self.patterns = [[re.compile(row[name]) for name in PATTERNS] for row in self.rows]
 
     def reason(self, key, kind, got, want):

@@ -6,7 +6,7 @@ Differences that `causes.csv` knows the cause of are counted by it; `--all` take
 
 A difference has a kind: `value`, `dtype`, `shape`, `structure` (both give a result), `after` (arguments that the call
 changed), `refused` (only the original gives a result), `taken` (only ours does), `class` (both raise, and ours is no
-subclass of the original's).
+subclass of the original's).  `grad` before it: the difference is that of the gradients of the call.
 """
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from accepted import Causes
 
 TOLERANCE = {"float64": (1e-6, 1e-7), "complex128": (1e-6, 1e-7), "float32": (1e-4, 1e-5), "complex64": (1e-4, 1e-5),
              "float16": (5e-3, 2e-3), "bfloat16": (2e-2, 1e-2), "float": (1e-5, 1e-6)}
+WIDER = 10      # for gradients
 
 
-def near(got, want, dtype):
+def near(got, want, dtype, wider=1):
     """Whether two elements agree."""
     if isinstance(want, (bool, int)) or isinstance(got, (bool, int)) or dtype not in TOLERANCE:
         return got == want
@@ -33,30 +34,30 @@ def near(got, want, dtype):
     if got == want or (got != got and want != want):
         return True
     rtol, atol = TOLERANCE[dtype]
-    return math.isfinite(got) and math.isfinite(want) and abs(got - want) <= atol + rtol * abs(want)
+    return math.isfinite(got) and math.isfinite(want) and abs(got - want) <= wider * (atol + rtol * abs(want))
 
 
-def values_differ(got, want, dtype):
+def values_differ(got, want, dtype, wider):
     if isinstance(got, str) or isinstance(want, str):
         return got != want
-    return len(got) != len(want) or not all(near(g, w, dtype) for g, w in zip(got, want, strict=True))
+    return len(got) != len(want) or not all(near(g, w, dtype, wider) for g, w in zip(got, want, strict=True))
 
 
-def differ(got, want):
+def differ(got, want, wider=1):
     """The kind of the difference between two results, or None."""
     if isinstance(want, dict) and isinstance(got, dict) and set(got) == set(want):
         for key, kind in (("t", "dtype"), ("n", "dtype"), ("s", "shape")):
             if want.get(key) != got.get(key):
                 return kind
         if "v" in want:
-            return "value" if values_differ(got["v"], want["v"], want.get("t") or want["n"]) else None
+            return "value" if values_differ(got["v"], want["v"], want.get("t") or want["n"], wider) else None
         (key, mine), (_, theirs) = *got.items(), *want.items()
         if key == "float":
-            return None if near(mine, theirs, "float") else "value"
+            return None if near(mine, theirs, "float", wider) else "value"
         if key in ("tuple", "list"):
             if len(mine) != len(theirs):
                 return "structure"
-            return next((d for d in map(differ, mine, theirs) if d), None)
+            return next((d for d in [differ(m, t, wider) for m, t in zip(mine, theirs, strict=True)] if d), None)
         return None if mine == theirs else "value"
     if isinstance(want, (bool, int, str, type(None))) and type(got) is type(want):
         return None if got == want else "value"
@@ -76,8 +77,20 @@ def judged(got, want):
     if "error" in got:
         return "refused"
     kind = differ(got["out"], want["out"])
-    return kind or ("after" if [1 for (_, g), (_, w) in zip(got.get("after", []), want.get("after", []), strict=False)
-                                if differ(g, w)] else None)
+    mine, theirs = got.get("after", []), want.get("after", [])
+    if not kind and (len(mine) != len(theirs) or any([differ(g[1], w[1]) for g, w in zip(mine, theirs, strict=True)])):
+        return "after"
+    return kind or derivatives_differ(got.get("grads"), want.get("grads"))
+
+
+def derivatives_differ(got, want):
+    """The kind of the difference between two gradients, or None."""
+    if got is None or want is None:
+        return None if got == want else "grad structure"
+    if "error" in got or "error" in want:
+        return judged(got, want) and f"grad {judged(got, want)}"
+    kind = differ(got, want, WIDER)
+    return kind and f"grad {kind}"
 
 
 def read(path):
@@ -87,8 +100,8 @@ def read(path):
 def brief(outcome):
     if "error" in outcome:
         return f"{outcome['error']}: {outcome.get('says', '')[:90]}"
-    out = outcome["out"]
-    return json.dumps(out)[:150]
+    told = json.dumps(outcome["out"])[:150]
+    return f"{told} grads {json.dumps(outcome['grads'])[:300]}" if "grads" in outcome else told
 
 
 def differences(theirs, ours, table=None):

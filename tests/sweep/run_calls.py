@@ -1,6 +1,6 @@
 """Makes the calls of a file and writes down what comes of each.
 
-    python tests/sweep/run_calls.py CALLS.jsonl OUT.jsonl [--mode pynative|graph] [--seconds 20]
+    python tests/sweep/run_calls.py CALLS.jsonl OUT.jsonl [--mode pynative|graph] [--seconds 20] [--digits 9]
 
 The interpreter decides whose `mindspore` is called.  Calls are made in a child; one that ends or hangs is followed by
 another, which begins behind the call that it died of.  The original computes in threads of its own, where an error
@@ -9,34 +9,23 @@ shows in whichever call comes next; so it is told to wait for each operator.  We
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import signal
 import sys
 import time
 import warnings
-import zlib
 from pathlib import Path
-
-import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import derived
 import values
 
 import mindspore as ms
 
 GRAPH = False
-
-
-def weighted(cell):
-    """A cell whose weights are drawn, with weights between 0 and 1 that follow from their names."""
-    for parameter in cell.get_parameters() if isinstance(cell, ms.nn.Cell) else ():
-        if "float" in str(parameter.dtype).lower():
-            places = np.arange(np.prod(parameter.shape, dtype=int)) * 7 + zlib.crc32(parameter.name.encode())
-            content = (places % 19 + 1).reshape(parameter.shape) / 20
-            parameter.set_data(ms.Tensor(content.astype(np.float32)).astype(parameter.dtype))
-    return cell
 
 
 def target(call, args):
@@ -50,11 +39,14 @@ def target(call, args):
     function = values.found(call["api"])
     if call["how"] in ("primitive", "cell"):
         init = call.get("init", [[], {}])
-        function = weighted(function(*values.decoded(init[0]), **{k: values.decoded(v) for k, v in init[1].items()}))
+        function = function(*values.decoded(init[0]), **{k: values.decoded(v) for k, v in init[1].items()})
+        derived.fill(function, call.get("fill", "all"))
+    if "train" in call:
+        function.set_train(call["train"])
     return function, args
 
 
-def graphed(call, args, kwargs):
+def graphed(call, function, args, kwargs):
     """A call in graph mode: `self` first for methods."""
     name = call["api"].rsplit(".", 1)[1]
     if call["how"] == "method":
@@ -64,8 +56,6 @@ def graphed(call, args, kwargs):
         def program(x):
             return getattr(x, name)
     else:
-        function, _ = target(call, args)
-
         def program(*rest):
             return function(*rest, **kwargs)
     return ms.jit(program)(*args)
@@ -77,23 +67,28 @@ def outcome(call):
         ms.set_seed(3)
         args = values.decoded(call["args"])
         kwargs = {k: values.decoded(v) for k, v in call.get("kwargs", {}).items()}
-        if GRAPH:
-            out = graphed(call, args, kwargs)
-        else:
-            function, args = target(call, args)
-            out = function(*args, **kwargs)
-        told = values.described(out)
+        function, args = target(call, args)
+        cell = function if isinstance(function, ms.nn.Cell) else None
+        held = derived.held(cell) if call.get("grad") else {}
+        out = graphed(call, function, args, kwargs) if GRAPH else function(*args, **kwargs)
+        told = {"out": values.described(out)}
         changed = [[k, values.described(x)] for k, x in enumerate(args) if isinstance(x, ms.Parameter)]
-        return {"out": told, **({"after": changed} if changed else {})}
+        changed += derived.changed(cell, held)
+        if changed:
+            told["after"] = changed
+        if call.get("grad"):
+            told["grads"] = derived.gradients(functools.partial(function, **kwargs) if kwargs else function, cell, args,
+                                              out, GRAPH)
+        return told
     except Exception as error:  # any error is an outcome
         return values.failed(error)
 
 
-def work(calls, first, path):
+def work(calls, first, path, digits):
     """A child: makes the calls from `first` on."""
     with open(path, "a") as file:
         for call in calls[first:]:
-            file.write(json.dumps({"id": call["id"], **outcome(call)}) + "\n")
+            file.write(json.dumps({"id": call["id"], **values.rounded(outcome(call), digits)}) + "\n")
             file.flush()
     os._exit(0)
 
@@ -125,13 +120,13 @@ def whole_lines(path):
     return text.count(b"\n")
 
 
-def main(calls, path, seconds):
+def main(calls, path, seconds, digits=9):
     open(path, "a").close()
     first = whole_lines(path)
     while first < len(calls):
         child = os.fork()
         if not child:
-            work(calls, first, path)
+            work(calls, first, path, digits)
         ended = waited(child, path, seconds)
         first = whole_lines(path)
         if first < len(calls):
@@ -146,6 +141,7 @@ if __name__ == "__main__":
     options.add_argument("out")
     options.add_argument("--mode", choices=["pynative", "graph"], default="pynative")
     options.add_argument("--seconds", type=float, default=20)
+    options.add_argument("--digits", type=int, default=9, help="significant digits of what is written down")
     given = options.parse_args()
     GRAPH = given.mode == "graph"
     warnings.simplefilter("ignore")
@@ -156,4 +152,4 @@ if __name__ == "__main__":
         os.dup2(sink, 2)
         os.dup2(sink, 1)
     lines = Path(given.calls).read_text().splitlines()
-    main([json.loads(line) for line in lines], given.out, given.seconds)
+    main([json.loads(line) for line in lines], given.out, given.seconds, given.digits)

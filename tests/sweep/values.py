@@ -79,6 +79,15 @@ def short(x):
     return float(f"{x:.9g}") if x == x and abs(x) != float("inf") else str(x)
 
 
+def rounded(told, digits):
+    """An outcome with fewer digits."""
+    if isinstance(told, float):
+        return float(f"{told:.{digits}g}")
+    if isinstance(told, dict):
+        return {k: rounded(v, digits) for k, v in told.items()}
+    return [rounded(v, digits) for v in told] if isinstance(told, list) else told
+
+
 def described(out):
     """What a result is, as JSON."""
     if isinstance(out, ms.Tensor):

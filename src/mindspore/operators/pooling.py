@@ -238,11 +238,16 @@ def _(x: Aval, indices: Aval, *, size: Ints) -> Aval:
     return Aval((*x.shape[:-len(size)], *size), x.dtype)
 
 
-@operator(hidden=True, grad="torch", samples=[], dims="n c ...!, n c axes! -> n c ...!, n c ...!")
+@operator(hidden=True, samples=[], dims="n c ...!, n c axes! -> n c ...!, n c ...!")
 def fractional_max_pool(x: Tensor, samples: Tensor, *, window: Ints, size: Ints):
     """The maximum in windows whose steps vary at random between `samples` (N, C, axes), and its index."""
     pool = nn.fractional_max_pool2d if len(size) == 2 else nn.fractional_max_pool3d
     return pool(x, window, size, samples.to(x.dtype))
+
+
+@fractional_max_pool.grad(needs="x.aval out")
+def _(x: Aval, out: tuple[Value, ...], dout: tuple[Value | None, ...], *, window: Ints, size: Ints):
+    return adaptive_max_pool_grad(dout[0], out[1], shape=x.shape, size=size), None
 
 
 # ---------------------------------------------------------------------- mean

@@ -213,6 +213,8 @@ def in_one_type(*places: int) -> Callable[..., Any]:
     def decorate(kernel: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(kernel)
         def run(*inputs: Any, **attrs: Any) -> Any:
+            if not inputs[0].is_floating_point():
+                raise TypeError(f"The first input must be a floating-point tensor, but got {inputs[0].dtype}.")
             images, vectors = [{x.dtype for x in inputs if (x.dim() == 1) is flat} for flat in (False, True)]
             kinds = images | vectors
             halves = len(images) == 1 and next(iter(images)).itemsize == 2

@@ -4,13 +4,14 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.dtype import float32
 from mindspore.operators import loss, piecewise
 from mindspore.operators.comparison import equal
 from mindspore.operators.masking import select
 from mindspore.operators.powers import abs_, pow_, sqrt
 from mindspore.operators.reduction import reduce_sum
 from mindspore.operators.rounding import minimum
-from mindspore.operators.structure import ones_like
+from mindspore.operators.structure import cast, ones_like
 
 from .arguments import tensor
 from .nn_loss import reduced, reduction_of
@@ -96,7 +97,8 @@ def cosine_embedding_loss(input1: Any, input2: Any, target: Any, margin: float =
     """
     owner = "cosine_embedding_loss"
     check.number(owner, "margin", margin, -1.0, 1.0)
-    x, y = tensor(owner, "input1", input1), tensor(owner, "input2", input2)
+    x, y = [cast(x, dtype=float32) if tensor(owner, name, x).dtype.kind in "iub" else x      # squares would overflow
+            for name, x in (("input1", input1), ("input2", input2))]
     axis = (1 if x.ndim > 1 else 0,)
     xy, xx, yy = [reduce_sum(p, axis=axis) for p in (x * y, x * x, y * y)]
     cosine = xy / sqrt((xx + 1e-12) * (yy + 1e-12))
