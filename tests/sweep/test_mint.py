@@ -16,8 +16,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import accepted
 import compare
-import mint
 from test_sweep import outcomes
+
+import mint
 
 HERE = Path(__file__).parent
 TABLE = accepted.Causes(HERE / "accepted_torch.csv")
