@@ -85,7 +85,7 @@ class Dataset(OperationsOnRows, Readable):
         Args:
             batch_size: The number of rows.
             drop_remainder: Leave out rows that do not fill a batch.
-            num_parallel_workers: Threads; None for the number in `config`.
+            num_parallel_workers: Threads that pad and join; None: the reader does.
             pad_info: By column the shape (None in it: as long as the longest) and the value of the padding; {}: all
                 columns, with zeros, to the longest row; None: no column.
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -139,3 +142,31 @@ def test_buckets_are_padded_with_zeros_unless_told_otherwise():
 def test_there_are_no_shapes_and_types_without_rows():
     data = ds.NumpySlicesDataset([1, 2]).skip(5)
     assert data.output_shapes() == data.output_types() == []
+
+
+def test_threads_pad_where_they_are_asked_for(monkeypatch):
+    from mindspore.dataset.operations import padding
+
+    seen, pad = set(), padding.padded
+
+    def noted(*args):
+        seen.add(threading.get_ident())
+        time.sleep(0.01)                       # so long that other threads take what waits
+        return pad(*args)
+
+    monkeypatch.setattr(padding, "padded", noted)
+
+    def rows(workers):
+        seen.clear()
+        data = ds.GeneratorDataset([np.arange(n % 7 + 1) for n in range(90)], ["x"], shuffle=False)
+        data = data.padded_batch(3, num_parallel_workers=workers, pad_info={"x": ([8], -1)})
+        return [x.tolist() for (x,) in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+
+    alone = rows(None)
+    assert len(seen) == 1
+    assert rows(1) == alone
+    assert len(seen) == 1
+    assert rows(4) == alone
+    assert len(seen) > 1
+    assert len(alone) == 30
+    assert alone[2] == [[0, 1, 2, 3, 4, 5, 6, -1], [0, -1, -1, -1, -1, -1, -1, -1], [0, 1, -1, -1, -1, -1, -1, -1]]

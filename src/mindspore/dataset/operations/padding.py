@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from mindspore.dataset._methods import method
 from mindspore.dataset.block import RowBlock, pad_end, rows_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.execution.run import Run
+from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.batch import BatchDataset
 from mindspore.dataset.operations.batches import Pending, array_of
 from mindspore.dataset.operations.columns import positions
@@ -27,7 +28,8 @@ class PaddedBatchDataset(Dataset):
         input_dataset: The dataset before.
         batch_size: Rows of a batch.
         drop_remainder: Leave out a last batch that is shorter.
-        num_parallel_workers: Accepted; rows are joined by the reader, which is faster than handing them over.
+        num_parallel_workers: Threads that pad and join; None: the reader does, which is mostly faster than handing rows
+            over.
         pad_info: Shape and value of each column to be padded; None: no column.
 
     Examples:
@@ -58,15 +60,25 @@ class PaddedBatchDataset(Dataset):
     def blocks(self, run: Run) -> Iterator[RowBlock]:
         names = self.children[0].column_names()
         positions("padded_batch", list(self.pad_info or {}), names)
-        pending, number = Pending(), 0
         below = dataclasses.replace(run.child(), counted=run.counted * self.batch_size)
-        for block in self.children[0].blocks(below):
+        groups = self._groups(self.children[0].blocks(below))
+        workers = 1 if self.num_parallel_workers is None else workers_of(self.num_parallel_workers)
+        yield from run.map(functools.partial(self._padded, names), groups, workers)
+
+    def _groups(self, blocks: Iterator[RowBlock]) -> Iterator[tuple[int, RowBlock]]:
+        """Number and rows of each batch."""
+        pending, number = Pending(), 0
+        for block in blocks:
             pending.add(block)
             while pending.rows >= self.batch_size:
-                yield padded(pending.take(self.batch_size), names, self.pad_info, number)
+                yield number, pending.take(self.batch_size)
                 number += 1
         if pending.rows and not self.drop_remainder:
-            yield padded(pending.take(pending.rows), names, self.pad_info, number)
+            yield number, pending.take(pending.rows)
+
+    def _padded(self, names: list[str], group: tuple[int, RowBlock]) -> RowBlock:
+        number, block = group
+        return padded(block, names, self.pad_info, number)
 
 
 def pad_info_of(owner: Any, name: str, value: Any) -> dict[str, tuple[Any, Any]]:
