@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from typing import Any
 
 FAMILIES = (
-    "ops", "Tensor", "nn", "numpy", "mint", "mint.nn", "mint.nn.functional", "mint.linalg", "mint.special",
+    "ops", "Tensor", "nn", "numpy", "numpy.fft", "mint", "mint.nn", "mint.nn.functional", "mint.linalg", "mint.special",
     "mint.optim", "scipy.linalg", "scipy.optimize", "scipy.fft", "scipy.sparse.linalg", "train", "dataset",
     "dataset.vision", "dataset.transforms", "dataset.text", "dataset.audio", "amp", "nn.probability.distribution",
-    "nn.probability.bijector",
+    "nn.probability.bijector", "boost",
 )
 SECTION = re.compile(r"^(Args|Inputs?|Keyword Args):", re.MULTILINE)
 ENTRY = re.compile(r"^ {4}([\w*]+(?:[,/ ]+(?:and )?[\w*]+)*)(?: \([^)]*\))?:", re.MULTILINE)
