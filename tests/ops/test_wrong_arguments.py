@@ -95,3 +95,13 @@ def test_labels_must_be_integers_in_both_modes():
     for run in loss, ms.jit(loss):
         with pytest.raises(TypeError, match=r"labels must be integers, .* Cast them: '.*astype\(mindspore.int32\)'"):
             run(Tensor(X), Tensor(X[:, 0]))
+
+
+@pytest.mark.parametrize(("call", "error"), [
+    (lambda: ops.fftfreq(0), ValueError), (lambda: ops.fftfreq(4, 0.0), ValueError),
+    (lambda: ops.fftfreq(2.0), TypeError),
+    (lambda: ops.rfftfreq(-1), ValueError), (lambda: ops.rfftfreq(4, "a"), TypeError),
+    (lambda: ops.fftshift(Tensor([1.0]), 3), ValueError), (lambda: ops.ifftshift(Tensor([1.0]), (0, -2)), ValueError)])
+def test_frequencies_name_what_is_wrong(call, error):
+    with pytest.raises(error, match=r"r?i?fft(freq|shift)'"):
+        call()

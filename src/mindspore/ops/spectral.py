@@ -3,10 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32
 from mindspore.core.errors import kind, show
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import spectral
+from mindspore.operators.joining import one_axis
 from mindspore.operators.registry import REGISTRY
 
 from .primitive import composed
@@ -102,9 +104,10 @@ for _name, _doc in _KINDS.items():
     globals()[_name + "n"] = _many(_name, _text(_name, "n", _doc + " along several dimensions."))
 
 
-def _shifted(x: Any, dim: Any, forward: bool) -> Any:
+def _shifted(owner: str, input: Any, dim: Any, forward: bool) -> Any:
+    x = _signal(owner, input, None)
     dims = tuple(range(x.ndim)) if dim is None else plain(dim)
-    dims = (dims,) if isinstance(dims, int) else dims
+    dims = [one_axis(d, x.ndim, owner) for d in ((dims,) if isinstance(dims, int) else dims)]
     sign = 1 if forward else -1
     concat = REGISTRY["Concat"]
     for d in dims:
@@ -131,12 +134,13 @@ def fftshift(input: Any, dim: Any = None) -> Any:
 
     Raises:
         TypeError: If `input` is no tensor.
+        ValueError: If a dimension does not exist.
 
     Examples:
         >>> ops.fftshift(Tensor([0, 1, 2, -2, -1])).tolist()
         [-2, -1, 0, 1, 2]
     """
-    return _shifted(_signal("fftshift", input, None), dim, forward=True)
+    return _shifted("fftshift", input, dim, forward=True)
 
 
 def ifftshift(input: Any, dim: Any = None) -> Any:
@@ -151,16 +155,24 @@ def ifftshift(input: Any, dim: Any = None) -> Any:
 
     Raises:
         TypeError: If `input` is no tensor.
+        ValueError: If a dimension does not exist.
 
     Examples:
         >>> ops.ifftshift(Tensor([-2, -1, 0, 1, 2])).tolist()
         [0, 1, 2, -2, -1]
     """
-    return _shifted(_signal("ifftshift", input, None), dim, forward=False)
+    return _shifted("ifftshift", input, dim, forward=False)
 
 
 def _numbers(values: Any, dtype: Any) -> Tensor:
     return Tensor(list(values), as_dtype(dtype) if dtype is not None else float32)
+
+
+def _length(owner: str, n: Any, d: Any) -> float:
+    """The time that the samples take."""
+    if check.number(owner, "d", d) == 0:
+        raise check.fail(ValueError, owner, "d", "other than 0", d)
+    return check.positive_int(owner, "n", n) * d
 
 
 def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
@@ -174,11 +186,16 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
     Returns:
         A tensor (n,).
 
+    Raises:
+        TypeError: If `n` is no int or `d` no number.
+        ValueError: If `n` is not positive or `d` is 0.
+
     Examples:
         >>> ops.fftfreq(4).tolist()
         [0.0, 0.25, -0.5, -0.25]
     """
-    return _numbers([k / (n * d) for k in [*range((n + 1) // 2), *range(-(n // 2), 0)]], dtype)
+    length = _length("fftfreq", n, d)
+    return _numbers([k / length for k in [*range((n + 1) // 2), *range(-(n // 2), 0)]], dtype)
 
 
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
@@ -192,11 +209,16 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
     Returns:
         A tensor (n // 2 + 1,).
 
+    Raises:
+        TypeError: If `n` is no int or `d` no number.
+        ValueError: If `n` is not positive or `d` is 0.
+
     Examples:
         >>> ops.rfftfreq(4).tolist()
         [0.0, 0.25, 0.5]
     """
-    return _numbers([k / (n * d) for k in range(n // 2 + 1)], dtype)
+    length = _length("rfftfreq", n, d)
+    return _numbers([k / length for k in range(n // 2 + 1)], dtype)
 
 
 def stft(x: Any, n_fft: int, hop_length: Any = None, win_length: Any = None, window: Any = None,
