@@ -90,6 +90,9 @@ def test_quotients_and_remainders_of_bools(name):   # observed: MindSpore 2.10, 
         assert function(x, y).dtype is ms.bool_
         assert function(x, y).tolist() == wanted.tolist()
     assert ops.remainder(Tensor([[True], [False]]), Tensor([False, True])).tolist() == [[True, False], [False, False]]
+    assert (True // Tensor([True, False])).tolist() == [True, True]
+    assert (Tensor([True, False]) // True).tolist() == (Tensor([True, False]) % False).tolist() == [True, False]
+    assert (True % Tensor([True, False])).tolist() == [False, True]
 
 
 @pytest.mark.parametrize("mod", [lambda x: x % 4, lambda x: ops.remainder(x, 4), lambda x: ops.fmod(x, 4)])

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from .registry import Operator, operator
-from .rules import BINARY, broadcasting, fit
+from .rules import BINARY, broadcasting, fit, tensors
 from .samples import positive
 from .traits import DIVISION, QUOTIENT, REMAINDER, WIDEN_UNSIGNED
 from .values import Value
@@ -36,7 +36,8 @@ def floor_div(x: Tensor | float, y: Tensor):
             return torch.floor(out.real).to(out.dtype)
         if not _are_bools(x, y):
             raise
-        return torch.logical_and(x, torch.ones_like(y))    # whatever x is divided by
+        a, b = tensors(x, y)
+        return torch.logical_and(a, torch.ones_like(b))    # whatever it is divided by
 
 
 _flat(floor_div)
@@ -111,6 +112,7 @@ def _are_bools(x: Any, y: Any) -> bool:
     return all(type(v) is bool or getattr(v, "dtype", None) is torch.bool for v in (x, y))
 
 
-def _left_of_bools(x: Any, y: torch.Tensor) -> torch.Tensor:
+def _left_of_bools(x: Any, y: Any) -> torch.Tensor:
     """The remainder of a division by True is False; a division by False leaves all of x."""
-    return torch.logical_and(torch.logical_not(y), x)
+    a, b = tensors(x, y)
+    return torch.logical_and(a, torch.logical_not(b))
