@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from mindspore import nn, ops
 from mindspore.core import context
 from mindspore.distributed import auto_parallel_context, settings
 
@@ -50,3 +51,35 @@ def test_short_readers_follow_the_context():
     assert settings._get_parameter_broadcast()
     assert settings._get_enable_parallel_optimizer()
     assert settings._get_pipeline_stages() == 2
+
+
+def test_groups_of_messages_and_pieces_of_optimizers_are_checked():
+    # observed: MindSpore 2.10, CPU
+    for how, error, said in (({"mode": "autox", "config": None}, KeyError, "autox"),
+                             ({"mode": "size"}, KeyError, "config"), (3, TypeError, "dict"),
+                             ({"mode": "size", "config": -3}, ValueError, "positive int of MB"),
+                             ({"mode": "index", "config": [5, 2]}, ValueError, "ascend")):
+        with pytest.raises(error, match=said):
+            context.set_auto_parallel_context(comm_fusion={"allreduce": how})
+    with pytest.raises(KeyError, match="index"):
+        context.set_auto_parallel_context(comm_fusion={"allgather": {"mode": "index", "config": [1]}})
+    for key, value, error in (("parallel_optimizer_threshold", -4, ValueError),
+                              ("parallel_optimizer_threshold", "x", TypeError),
+                              ("optimizer_weight_shard_size", "x", TypeError)):
+        with pytest.raises(error, match=key):
+            context.set_auto_parallel_context(parallel_optimizer_config={key: value})
+
+
+def test_one_of_several_processes_must_meet_the_others_and_says_no_other_numbers(monkeypatch):
+    monkeypatch.setenv("RANK_SIZE", "2")
+    monkeypatch.setenv("RANK_ID", "1")
+    for key, value in (("device_num", 16), ("global_rank", 0)):
+        with pytest.raises(ValueError, match=f"the '{key}' must be the number of .*get_"):
+            context.set_auto_parallel_context(**{key: value})
+    context.set_auto_parallel_context(parallel_mode="data_parallel", device_num=2, global_rank=1)
+    net = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss())
+    with pytest.raises(RuntimeError, match=r"one of 2 processes, but it has not met the others.*init\(\)"):
+        nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))
+    context.set_auto_parallel_context(parallel_mode="auto_parallel")
+    with pytest.raises(RuntimeError, match="it has not met the others"):
+        nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))(ops.ones((3, 2)), ops.ones((3, 1)))

@@ -177,7 +177,12 @@ def test_what_cannot_be_is_said(tmp_path):
     class Net(nn.Cell):
         def construct(self, x, y):
             return product(x, y)
+    few = ops.MatMul().shard(((1, 1),))
+    class Few(nn.Cell):
+        def construct(self, x, y):
+            return few(x, y)
     ones = ops.ones((4, 6))
+    said("entries", lambda: Few()(ones, ops.ones((6, 4))))
     said("strategy", lambda: Net()(ones, ops.ones((6, 4))))
     own = Tensor(np.full((2, 3), get_rank() + 1, np.float32))
     said("inputs", lambda: nn.ReLU()(own))
@@ -196,6 +201,7 @@ def test_what_cannot_be_is_said(tmp_path):
     for a in found:
         assert a["strategy"].startswith("ValueError: For 'MatMul', the strategy ((1, 3), (3, 1)) is not possible over")
         assert "((1, 2), (2, 1))" in a["strategy"]
+        assert "strategy ((1, 1),) must have an entry for each input" in a["entries"]
         assert a["inputs"].startswith("RuntimeError: The processes call 'ReLU' with different tensors")
         assert "cells must say by 'pipeline_stage'" in a["stages"]
         assert "must be a multiple of pipeline_stages=3" in a["numbers"]

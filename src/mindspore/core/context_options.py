@@ -235,7 +235,48 @@ def fusion(value: dict) -> dict:
             raise KeyError(
                 f"{PARALLEL} keys of 'comm_fusion' must be among {list(FUSION)}, but got {kind!r}."
             )
+        if kind != "openstate":
+            _check_fusion(kind, value[kind])
     return {**FUSION, **value}
+
+
+def _check_fusion(kind: str, how: Any) -> None:
+    """How messages of one kind are grouped: by size in MB, or (only sums) by the numbers of gradients."""
+    said = f"{PARALLEL} '{kind}' of 'comm_fusion' must be"
+    if not isinstance(how, dict):
+        raise TypeError(f"{said} a dict with 'mode' and 'config', but got {how!r}.")
+    modes = ("auto", "size", "index") if kind == "allreduce" else ("auto", "size")
+    if how.get("mode") not in modes or "config" not in how:
+        raise KeyError(f"{said} a dict with a 'config', and a 'mode' among {list(modes)}, but got {how}.")
+    config = how["config"]
+    if how["mode"] == "size" and (not isinstance(config, int) or config <= 0):
+        error = ValueError if isinstance(config, int) else TypeError
+        raise error(f"{said} of a positive int of MB as 'config' in the mode 'size', but got {config!r}.")
+    if how["mode"] == "index":
+        split_indices(config)
+
+
+OPTIMIZER_KEYS = one_of_keys(
+    "set_auto_parallel_context",
+    "parallel_optimizer_config",
+    gradient_accumulation_shard=(True, False),
+    parallel_optimizer_threshold=None,
+    optimizer_weight_shard_size=None,
+    optimizer_level=("level1", "level2", "level3"),
+)
+
+
+def parallel_optimizer(value: dict) -> dict:
+    """What a parallel optimizer is asked for; numbers are in KB, and of pieces."""
+    found = OPTIMIZER_KEYS(value)
+    for key, least in (("parallel_optimizer_threshold", 0), ("optimizer_weight_shard_size", -1)):
+        number = found.get(key, 0)
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise TypeError(f"{PARALLEL} '{key}' of 'parallel_optimizer_config' must be an int, but got {number!r}.")
+        if number < least:
+            raise ValueError(f"{PARALLEL} '{key}' of 'parallel_optimizer_config' must be at least {least}, but got "
+                             f"{number}.")
+    return found
 
 
 def strategy_files(value: dict) -> dict:
@@ -265,14 +306,7 @@ AUTO_PARALLEL = {
     "parallel_optimizer_config": Option(
         dict,
         {},
-        keep=one_of_keys(
-            "set_auto_parallel_context",
-            "parallel_optimizer_config",
-            gradient_accumulation_shard=(True, False),
-            parallel_optimizer_threshold=None,
-            optimizer_weight_shard_size=None,
-            optimizer_level=("level1", "level2", "level3"),
-        ),
+        keep=parallel_optimizer,
     ),
     "optimizer_weight_shard_size": Option(int, -1, range=at_least(-1)),
     "optimizer_weight_shard_aggregated_save": Option(bool, False),

@@ -59,8 +59,30 @@ def _alone() -> bool:
         return False
 
 
+def need_init(name: str, size: int) -> None:
+    """Whoever was started as one of several processes must have met the others, to train with them.
+
+    Args:
+        name: What is about to train.
+        size: The number of processes that work together by now.
+
+    Raises:
+        RuntimeError: There are others, but `init` was not called.
+    """
+    if size == 1 and not _alone() and launch().role == "worker":
+        raise RuntimeError(f"For '{name}', this process is one of {launch().size} processes, but it has not met the "
+                           "others. Call 'mindspore.communication.init()' at the beginning of the program.")
+
+
 def _refuse_splitting(values: dict[str, Any]) -> None:
-    """What would split the network into stages, or the batch in another way, is refused."""
+    """What would split the network or the batch in another way, or does not fit the processes, is refused."""
+    started = launch()
+    for key, name, found in (("device_num", "number of processes", started.size),
+                             ("global_rank", "number of this process", started.rank)):
+        if key in values and found is not None and values[key] != found:
+            raise ValueError(f"For 'set_auto_parallel_context', the '{key}' must be the {name}, {found}, but got "
+                             f"{values[key]}. Leave it away, or give what "
+                             f"'{'get_group_size' if key == 'device_num' else 'get_rank'}()' says.")
     if values.get("auto_pipeline"):
         raise RuntimeError("For 'set_auto_parallel_context', the auto_pipeline=True lets a search choose the number of "
                            "stages, which this version does not do. Give it by 'pipeline_stages'.")

@@ -15,6 +15,7 @@ import torch
 
 from mindspore.core import context, log, seed
 from mindspore.core.context import ParallelMode
+from mindspore.core.parallel_modes import need_init
 from mindspore.distributed import collectives, create_group, get_group_size, get_rank
 from mindspore.distributed.groups import HCCL_WORLD_COMM_GROUP as WORLD
 from mindspore.distributed.groups import has_group
@@ -24,7 +25,7 @@ from mindspore.ir import Graph, Node
 from . import cost_settings, machines, report, strategies
 from .choices import Choice, choices, kind_of
 from .costs import Machine
-from .layout import parts_wanted, placement_like
+from .layout import is_for, look_at_strategies, parts_wanted, placement_like
 from .placement import Mesh, mesh_of, meshes_of
 from .schedules import KINDS
 from .search import Found, searched
@@ -44,8 +45,15 @@ _seeded: list[int] = []                                  # versions of the seed 
 
 
 def active() -> bool:
-    """Whether programs are split: the context says so, and there are several processes."""
-    return context.parallel.parallel_mode in MODES and get_group_size() > 1
+    """Whether programs are split: the context says so, and there are several processes.
+
+    Raises:
+        RuntimeError: There are, but they have not met.
+    """
+    if context.parallel.parallel_mode not in MODES:
+        return False
+    need_init(f"the mode {context.parallel.parallel_mode}", get_group_size())
+    return get_group_size() > 1
 
 
 def stages() -> int:
@@ -145,6 +153,7 @@ def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mappi
     nodes = graph.params[len(graph.params) - len(captured):]
     parameters = {id(n): p for k, (n, p) in enumerate(zip(nodes, captured, strict=True))
                   if hasattr(p, "requires_grad") and owners.get(k, stage) == stage}
+    look_at_strategies(graph)
     found, storing = planned(graph, lambda: storing_of(graph, captured, replaced, spreading()), parameters,
                              grids_for(graph, size, captured))
     grid = found.plan.mesh
@@ -329,9 +338,8 @@ def ways(node: Node, grid: Mesh, given: tuple[int, Sequence[Sequence[int]]] | No
         return allowed(node, every if given is None else strategies.fitting(node, every, given[1], grid), grid)
     tensors = [k for k, p in enumerate(every[0].inputs) if p is not None]
     parts = [parts_wanted(w) for w in wanted]
-    if len(wanted) != len(tensors) or any([len(w) != len(node.inputs[k].aval.shape)
-                                           for w, k in zip(parts, tensors, strict=True)]):
-        return every                  # a part of what was noted
+    if not is_for(wanted, [node.inputs[k].aval.shape for k in tensors]):
+        return every                  # a part of what was noted; `look_at_strategies` knows what no part fits
     fits = [c for c in every if all([parts_of(c.inputs[k], len(w), grid) == w
                                      for w, k in zip(parts, tensors, strict=True)])]
     if not fits:

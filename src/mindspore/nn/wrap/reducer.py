@@ -4,7 +4,9 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check, context
+from mindspore.core.parallel_modes import need_init
 from mindspore.distributed import get_group_size
+from mindspore.distributed.groups import WORLDS
 from mindspore.operators.communication import all_reduce_together, broadcast
 
 from ..cell import Cell
@@ -47,6 +49,7 @@ class DistributedGradReducer(Cell):
         super().__init__(auto_prefix=False)
         self.mean = context.parallel.gradients_mean if mean is None else check.boolean(self, "mean", mean)
         self.processes = get_group_size(group)
+        need_init(type(self).__name__, self.processes if group in WORLDS else 0)
         self.degree = self.processes if degree is None else check.positive_int(self, "degree", degree)
         self.group, self.fusion_type = group, check.integer(self, "fusion_type", fusion_type)
         self.own = [not getattr(p, "layerwise_parallel", False) and not getattr(p, "is_param_ps", False)
