@@ -365,7 +365,7 @@ def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
         int64 without weights; float32 for float32 weights, float64 for others.
 
     Raises:
-        TypeError: If the input holds no integers.
+        TypeError: If the input or `weights` is no tensor.
         ValueError: If it is no vector, holds negative numbers, or has another extent than the weights.
 
     Examples:

@@ -1,7 +1,6 @@
 """Cell: a network or a part of one."""
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -16,9 +15,9 @@ from mindspore.eager.tensor import Tensor
 from mindspore.eager.uninitialised import fill, waiting
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
-from mindspore.ops.arguments import no_tensor
 
 from ._hooks import Hooks, run_with_backward_hooks, run_with_bprop
+from ._inputs import refused
 from ._settings import Settings, part_of_compiler
 from ._state import Stateful
 from ._tree import Tree
@@ -124,22 +123,19 @@ class Cell(Tree, Stateful, Settings):
             >>> nn.ReLU().run_uncompiled(Tensor([-1.0, 2.0])).tolist()
             [0.0, 2.0]
         """
-        if self._plain and runtime.casting is None:
-            try:
+        try:
+            if self._plain and runtime.casting is None:
                 return self.construct(*args, **kwargs)
-            except AttributeError as error:
-                raise self.explained(error, args, kwargs) from error.__cause__
-        if self._flags.get("recompute") and not runtime.building:
-            return again(type(self).__name__, lambda *a, **k: self.run_around(self.construct, a, k), (args, kwargs),
-                         self.get_parameters)
-        return self.run_around(self.construct, args, kwargs)
+            if self._flags.get("recompute") and not runtime.building:
+                return again(type(self).__name__, lambda *a, **k: self.run_around(self.construct, a, k),
+                             (args, kwargs), self.get_parameters)
+            return self.run_around(self.construct, args, kwargs)
+        except AttributeError as error:
+            raise self.explained(error, args, kwargs) from error.__cause__
 
     def explained(self, error: AttributeError, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
         """The TypeError of an input that a layer of the library took for a tensor and is none, or the error itself."""
-        if not type(self).construct.__module__.startswith("mindspore."):
-            return error
-        names = inspect.signature(self.construct).parameters
-        return no_tensor(self.cls_name, (*zip(names, args, strict=False), *kwargs.items()), error) or error
+        return refused(self, args, kwargs, error) or error
 
     def run_around(self, construct: Callable[..., Any], args: tuple[Any, ...],
                    kwargs: dict[str, Any]) -> Any:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from mindspore import ops
+from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32, int32
 from mindspore.eager.tensor import is_tensor
 
@@ -247,10 +248,15 @@ def linspace(
         dtype: Type of the numbers, float32 by default.
         axis: The axis of the numbers in the result.
 
+    Raises:
+        TypeError: If `endpoint` or `retstep` is no bool.
+
     Examples:
         >>> print(mnp.linspace(0, 1, 5), mnp.linspace(0, 1, 4, endpoint=False))
         [0.   0.25 0.5  0.75 1.  ] [0.   0.25 0.5  0.75]
     """
+    check.boolean("linspace", "endpoint", endpoint)
+    check.boolean("linspace", "retstep", retstep)
     start, stop = tensor(start).astype(float32), tensor(stop).astype(float32)
     gaps = num - 1 if endpoint else num
     step = (stop - start) / gaps if gaps else stop - start

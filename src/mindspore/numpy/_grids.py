@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32, int32
 
 from ._filled import arange, linspace
@@ -268,6 +269,7 @@ def meshgrid(*xi: Any, sparse: bool = False, indexing: str = "xy") -> Any:
         A list of tensors.
 
     Raises:
+        TypeError: If `sparse` is no bool.
         ValueError: If `indexing` is another.
 
     Examples:
@@ -277,18 +279,14 @@ def meshgrid(*xi: Any, sparse: bool = False, indexing: str = "xy") -> Any:
         [[10 10]
          [20 20]]
     """
+    check.boolean("meshgrid", "sparse", sparse)
     if indexing not in ("xy", "ij"):
-        raise ValueError(
-            f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r}."
-        )
+        raise ValueError(f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
     vectors = [tensor(x).reshape((-1,)) for x in xi]
     order = list(range(len(vectors)))
     if indexing == "xy" and len(order) > 1:
         order[0], order[1] = 1, 0
-    grids = [
-        v.reshape([-1 if i == order[k] else 1 for i in range(len(vectors))])
-        for k, v in enumerate(vectors)
-    ]
+    grids = [v.reshape([-1 if i == order[k] else 1 for i in range(len(vectors))]) for k, v in enumerate(vectors)]
     if sparse:
         return grids
     sizes = {order[k]: v.shape[0] for k, v in enumerate(vectors)}

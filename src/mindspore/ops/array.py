@@ -201,13 +201,14 @@ def expand_as(input: Any, other: Any) -> Any:
         The tensor in that shape; elements that repeat share memory.
 
     Raises:
+        TypeError: If `other` is no tensor.
         ValueError: If it cannot be broadcast to that shape.
 
     Examples:
         >>> Tensor([1, 2]).expand_as(Tensor(np.zeros((2, 2)))).tolist()
         [[1, 2], [1, 2]]
     """
-    return structure.broadcast_to(input, shape=tuple(other.shape))
+    return structure.broadcast_to(input, shape=tuple(tensor("expand_as", "other", other).shape))
 
 
 def view_as(input: Any, other: Any) -> Any:
@@ -221,13 +222,14 @@ def view_as(input: Any, other: Any) -> Any:
         A view of `input`.
 
     Raises:
+        TypeError: If `other` is no tensor.
         ValueError: If the numbers of elements differ.
 
     Examples:
         >>> ops.view_as(Tensor([1, 2, 3, 4]), ops.zeros((2, 2))).tolist()
         [[1, 2], [3, 4]]
     """
-    return _in_shape(input, tuple(other.shape))
+    return _in_shape(input, tuple(tensor("view_as", "other", other).shape))
 
 
 # ---------------------------------------------------------------------- order of dimensions

@@ -121,6 +121,7 @@ def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2:
         A tensor; `input` stays unchanged.
 
     Raises:
+        TypeError: If `src` is no tensor.
         ValueError: If the shape of `src` is another one.
 
     Examples:
@@ -128,7 +129,7 @@ def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2:
         [[7, 2], [3, 8]]
     """
     old = diagonal(input, offset, dim1, dim2)
-    if tuple(src.shape) != tuple(old.shape):
+    if tuple(tensor("diagonal_scatter", "src", src).shape) != tuple(old.shape):
         raise ValueError(f"For 'diagonal_scatter', the shape of 'src' must be {tuple(old.shape)}, that "
                          f"of the diagonals, but got {tuple(src.shape)}.")
     one = structure.ones_like(old)
@@ -257,11 +258,14 @@ def _filled(self: Any, fill_value: Any, wrap: bool = False) -> Any:
     Returns:
         A tensor; the original one stays unchanged.
 
+    Raises:
+        TypeError: If `wrap` is no bool.
+
     Examples:
         >>> Tensor([[1.0, 2.0], [3.0, 4.0]]).fill_diagonal(9.0).tolist()
         [[9.0, 2.0], [3.0, 9.0]]
     """
-    return _fill_diagonal(self, fill_value=fill_value, wrap=wrap)
+    return _fill_diagonal(self, fill_value=fill_value, wrap=check.boolean("fill_diagonal", "wrap", wrap))
 
 
 METHODS = {

@@ -20,6 +20,7 @@ from mindspore.operators import (
 from mindspore.operators.infix import operand
 from mindspore.operators.structure import cast, copied
 
+from .arguments import only
 from .spelling import spelled
 
 
@@ -155,11 +156,14 @@ def frac(x: Any) -> Any:
     Returns:
         A tensor of its shape and dtype; bools become zeros of int64.
 
+    Raises:
+        TypeError: If `x` is no tensor.
+
     Examples:
         >>> ops.frac(Tensor([1.5, -1.25])).tolist()
         [0.5, -0.25]
     """
-    return arithmetic.sub(x, rounding.trunc(x)) if x.dtype.kind != "b" else cast(x ^ x, dtype=int64)
+    return arithmetic.sub(x, rounding.trunc(x)) if only("frac", x).dtype.kind != "b" else cast(x ^ x, dtype=int64)
 
 
 def positive(input: Any) -> Any:
@@ -172,13 +176,13 @@ def positive(input: Any) -> Any:
         The same tensor.
 
     Raises:
-        TypeError: If it holds bools.
+        TypeError: If `input` is no tensor, or holds bools.
 
     Examples:
         >>> ops.positive(Tensor([-1, 2])).tolist()
         [-1, 2]
     """
-    if input.dtype.kind == "b":
+    if only("positive", input).dtype.kind == "b":
         raise TypeError("For 'positive', the input must hold numbers, but got a bool tensor.")
     return input
 

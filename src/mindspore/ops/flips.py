@@ -166,7 +166,7 @@ def reverse_sequence(x: Any, seq_lengths: Any, seq_dim: int, batch_dim: int = 0)
         A tensor of the shape of `x`.
 
     Raises:
-        TypeError: If `x` is no tensor.
+        TypeError: If `x` or `seq_lengths` is no tensor.
         ValueError: If the lengths are not as many as the entries.
 
     Examples:
@@ -178,7 +178,7 @@ def reverse_sequence(x: Any, seq_lengths: Any, seq_dim: int, batch_dim: int = 0)
 
     rank = tensor("reverse_sequence", "x", x).ndim
     seq_dim, batch_dim = axes_of((seq_dim, batch_dim), rank, "ReverseSequence")
-    if tuple(seq_lengths.shape) != (x.shape[batch_dim],):
+    if tuple(tensor("reverse_sequence", "seq_lengths", seq_lengths).shape) != (x.shape[batch_dim],):
         raise ValueError(f"For 'ReverseSequence', the 'seq_lengths' must have a length for each of "
                          f"the {x.shape[batch_dim]} entries, but got {show(seq_lengths)}.")
 

@@ -17,6 +17,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators import masking, structure
 from mindspore.operators import scatter as operators
 
+from .arguments import tensor
 from .array import ravel, reshape
 from .indexing import masked_fill
 from .inplace_rows import index_fill
@@ -83,6 +84,7 @@ def _copy(self: Any, src: Any, non_blocking: bool = False) -> Any:
         The tensor.
 
     Raises:
+        TypeError: If `src` is no tensor.
         RuntimeError: If `src` cannot be broadcast.
 
     Examples:
@@ -90,7 +92,7 @@ def _copy(self: Any, src: Any, non_blocking: bool = False) -> Any:
         [7.0, 7.0]
     """
     check.boolean("Tensor.copy_", "non_blocking", non_blocking)
-    lead = self.ndim - src.ndim
+    lead = self.ndim - tensor("Tensor.copy_", "src", src).ndim
     if lead < 0 or any(n not in (1, m) for n, m in zip(src.shape, self.shape[lead:], strict=True)):
         raise RuntimeError(f"For 'Tensor.copy_', the shape {tuple(src.shape)} of 'src' cannot be "
                            f"broadcast to {tuple(self.shape)}.")

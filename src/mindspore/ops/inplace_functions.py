@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import inplace, inplace_random
+from .arguments import tensor
 from .inplace import _fill
 from .inplace_random import _normal, _uniform
 
@@ -19,11 +20,14 @@ def zero_(input: Any) -> Any:
     Returns:
         The tensor.
 
+    Raises:
+        TypeError: If `input` is no tensor.
+
     Examples:
         >>> ops.zero_(Tensor([1.5, 2.5])).tolist()
         [0.0, 0.0]
     """
-    return _fill(input, 0)
+    return _fill(tensor("zero_", "input", input), 0)
 
 
 def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
@@ -37,13 +41,14 @@ def clamp_(input: Any, min: Any = None, max: Any = None) -> Any:
         The tensor.
 
     Raises:
+        TypeError: If `input` is no tensor.
         ValueError: If both bounds are None.
 
     Examples:
         >>> ops.clamp_(Tensor([1.0, 5.0, 9.0]), 2.0, 6.0).tolist()
         [2.0, 5.0, 6.0]
     """
-    return input.clamp_(min, max)
+    return tensor("clamp_", "input", input).clamp_(min, max)
 
 
 def normal_(input: Any, mean: float = 0, std: float = 1, *, generator: Any = None) -> Any:
@@ -95,7 +100,7 @@ _METHODS = {**inplace.METHODS, **inplace_random.METHODS}
 def _function(name: str) -> Callable[..., Any]:
     """The function form of an in-place method."""
     def function(input: Any, *args: Any, **kwargs: Any) -> Any:
-        return getattr(input, name)(*args, **kwargs)
+        return getattr(tensor(name, "input", input), name)(*args, **kwargs)
     doc = inspect.cleandoc(_METHODS[name].__doc__ or "")
     function.__name__, function.__doc__ = name, doc.replace("Args:\n", "Args:\n    input: The tensor.\n", 1)
     own, *rest = inspect.signature(_METHODS[name]).parameters.values()

@@ -16,7 +16,7 @@ from .array import reshape
 from .getitem import getitem
 from .primitive import composed
 from .setitem import setitem
-from .signatures import plain
+from .signatures import flag, plain
 
 
 def index_fill(x: Any, axis: int, index: Any, value: Any) -> Any:
@@ -159,10 +159,14 @@ def _index_put(self: Any, indices: Any, values: Any, accumulate: bool = False) -
     Returns:
         A tensor; the original one stays unchanged.
 
+    Raises:
+        TypeError: If `accumulate` is no bool.
+
     Examples:
         >>> Tensor([[1.0, 2.0], [3.0, 4.0]]).index_put((Tensor([0]), Tensor([1])), Tensor([9.0])).tolist()
         [[1.0, 9.0], [3.0, 4.0]]
     """
+    flag("index_put", "accumulate", accumulate)
     if not accumulate:
         return setitem(self, tuple(indices), values)
     spec = (TENSOR,) * len(indices)

@@ -16,7 +16,7 @@ from mindspore.operators.structure import cast, transpose
 from .norms import matrix_norm
 from .primitive import composed
 from .products import matrix_power
-from .signatures import plain
+from .signatures import flag, plain
 
 
 def logdet(input: Any) -> Any:
@@ -48,10 +48,15 @@ def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any
     Returns:
         s (*, k) in falling order, u and v; or s.
 
+    Raises:
+        TypeError: If `full_matrices` or `compute_uv` is no bool.
+
     Examples:
         >>> print(ops.svd(Tensor([[3.0, 0.0], [0.0, 2.0]]), compute_uv=False).asnumpy().round(3))
         [3. 2.]
     """
+    flag("svd", "full_matrices", full_matrices)
+    flag("svd", "compute_uv", compute_uv)
     s, u, v = algebra.svd(input, full_matrices=full_matrices, compute_uv=compute_uv)
     return (s, u, v) if compute_uv else s
 

@@ -210,12 +210,15 @@ def renorm(input: Any, p: int, axis: int, maxnorm: float) -> Any:
     Returns:
         A tensor of the shape of `input`.
 
+    Raises:
+        TypeError: If `input` is no tensor.
+
     Examples:
         >>> print(ops.renorm(Tensor([[3.0, 4.0], [0.0, 1.0]]), 2, 0, 1.0).asnumpy().round(3))
         [[0.6 0.8]
          [0.  1. ]]
     """
-    others = tuple([i for i in range(input.ndim) if i != axis % input.ndim])
+    others = tuple([i for i in range(only("renorm", input).ndim) if i != axis % input.ndim])
     size = vector_norm(input, p, others, True)
     scale = rounding.minimum(maxnorm / (size + 1e-7), 1.0)
     return input * scale

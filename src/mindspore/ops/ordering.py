@@ -10,7 +10,7 @@ from mindspore.ir import Node
 from mindspore.operators import joining, ordering
 
 from .arguments import tensor
-from .signatures import plain
+from .signatures import flag, plain
 
 
 def sort(input_x: Any, axis: int = -1, descending: bool = False) -> tuple[Any, Any]:
@@ -239,12 +239,15 @@ def searchsorted(sorted_sequence: Any, values: Any, *, out_int32: bool = False, 
         A tensor of the shape of `values`.
 
     Raises:
+        TypeError: If the sequence is no tensor, or `out_int32` no bool.
         ValueError: If `side` is another one, or contradicts `right`.
 
     Examples:
         >>> ops.searchsorted(Tensor([1, 3, 5]), Tensor([0, 3, 9])).tolist()
         [0, 1, 3]
     """
+    flag("searchsorted", "out_int32", out_int32)
+    tensor("searchsorted", "sorted_sequence", sorted_sequence)
     if side is not None:
         check.option("searchsorted", "side", side, ("left", "right"))
         if right and side == "left":
@@ -294,12 +297,14 @@ def _argsort(self: Any, axis: int = -1, descending: bool = False, stable: bool =
         Indices, the shape of the tensor.
 
     Raises:
+        TypeError: If `stable` is no bool.
         ValueError: If the dimension does not exist.
 
     Examples:
         >>> Tensor([3, 1, 2]).argsort().tolist()
         [1, 2, 0]
     """
+    flag("argsort", "stable", stable)
     return argsort(self, axis if dim is None else dim, descending)
 
 
@@ -317,6 +322,7 @@ def _sort(self: Any, axis: int = -1, descending: bool = False, stable: bool = Fa
         The elements and their indices, both of the shape of the tensor.
 
     Raises:
+        TypeError: If `stable` is no bool.
         ValueError: If the dimension does not exist.
 
     Examples:
@@ -324,6 +330,7 @@ def _sort(self: Any, axis: int = -1, descending: bool = False, stable: bool = Fa
         >>> values.tolist(), indices.tolist()
         ([1, 2, 3], [1, 2, 0])
     """
+    flag("sort", "stable", stable)
     return sort(self, axis if dim is None else dim, descending)
 
 

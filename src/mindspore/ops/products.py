@@ -11,7 +11,7 @@ from mindspore.operators.matmul import batched_matmul, identity_matrices
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import expand_dims, reshape, transpose
 
-from .arguments import in_int64
+from .arguments import in_int64, tensor
 from .primitive import composed
 from .signatures import plain
 
@@ -219,13 +219,14 @@ def vecdot(x: Any, y: Any, *, axis: int = -1) -> Any:
         A tensor without the dimension `axis`.
 
     Raises:
+        TypeError: If `x` is no tensor.
         ValueError: If there is no such dimension.
 
     Examples:
         >>> ops.vecdot(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([10.0, 1.0])).tolist()
         [12.0, 34.0]
     """
-    x = REGISTRY["Conj"](x) if x.dtype.kind == "c" else x
+    x = REGISTRY["Conj"](x) if tensor("vecdot", "x", x).dtype.kind == "c" else x
     return reduction.reduce_sum(in_int64(x * y), axis=axis)
 
 
@@ -333,11 +334,14 @@ def kron(input: Any, other: Any) -> Any:
     Returns:
         A tensor whose extents are the products of theirs.
 
+    Raises:
+        TypeError: If an argument is no tensor.
+
     Examples:
         >>> ops.kron(Tensor([[1, 10]]), Tensor([[1, 2], [3, 4]])).tolist()
         [[1, 2, 10, 20], [3, 4, 30, 40]]
     """
-    n = max(input.ndim, other.ndim)
+    n = max(tensor("kron", "input", input).ndim, tensor("kron", "other", other).ndim)
     a = (1,) * (n - input.ndim) + input.shape
     b = (1,) * (n - other.ndim) + other.shape
     x = reshape(input, shape=tuple([e for extent in a for e in (extent, 1)]))

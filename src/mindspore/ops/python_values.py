@@ -10,6 +10,8 @@ from mindspore.core.dtype import as_dtype, float32, int64
 from mindspore.core.errors import kind
 from mindspore.eager.tensor import Tensor
 
+from .arguments import only
+
 
 def tuple_to_array(input_x: Any) -> Tensor:
     """A tuple of numbers, or a range, as a tensor: float32 if one of them is a float, else int32.
@@ -100,13 +102,14 @@ def array_to_scalar(input_x: Any) -> Any:
         A number.
 
     Raises:
+        TypeError: If it is no tensor.
         ValueError: If there are more elements.
 
     Examples:
         >>> ops.array_to_scalar(Tensor([2.5]))
         2.5
     """
-    return input_x.item()
+    return only("array_to_scalar", input_x).item()
 
 
 def make_tuple(*elements: Any) -> tuple[Any, ...]:

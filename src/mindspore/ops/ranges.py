@@ -148,7 +148,8 @@ def vander(x: Any, N: int | None = None) -> Any:
         >>> ops.vander(Tensor([2, 3]), 3).tolist()
         [[4, 2, 1], [9, 3, 1]]
     """
-    n = tensor("vander", "x", x).shape[0] if N is None else check.non_negative_int("vander", "N", N)
+    count = tensor("vander", "x", x).shape[0]
+    n = count if N is None else check.non_negative_int("vander", "N", N)
     if x.dtype.kind in "biu":
         x = structure.cast(x, dtype=int64)
     powers = creation.arange(start=n - 1, stop=-1, step=-1, dtype=int64 if x.dtype.kind == "c" else x.dtype)

@@ -10,7 +10,7 @@ from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast
 
 from .arguments import only
-from .signatures import plain
+from .signatures import flag, plain
 from .spelling import spelled
 
 _AXES = {"dim": "axis", "keepdim": "keepdims", "keep_dims": "keepdims"}
@@ -288,7 +288,7 @@ def _extreme_method(with_index: Any, without: Any) -> Any:
             A tensor, or the elements and their indices.
 
         Raises:
-            TypeError: If there is another argument.
+            TypeError: If there is another argument, or `return_indices` is no bool.
             ValueError: If there is no such dimension.
 
         Examples:
@@ -302,6 +302,7 @@ def _extreme_method(with_index: Any, without: Any) -> Any:
         unknown = dims.keys() - {"dim", "keepdim"}
         if unknown or len(place) > 2:
             raise TypeError(f"{method.__name__}() got unexpected arguments: {sorted(unknown) or place}.")
+        flag(method.__name__, "return_indices", return_indices)
         keepdims = dims.get("keepdim", place[1] if len(place) > 1 else keepdims)
         axis = dims.get("dim", place[0] if place else axis)
         positional = bool(place) and not isinstance(plain(place[0]), tuple) and axis is not None

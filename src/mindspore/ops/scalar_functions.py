@@ -146,11 +146,14 @@ def dyn_shape(input_x: Any) -> Any:
     Returns:
         A tensor of int64 with one element per dimension.
 
+    Raises:
+        TypeError: If the input is no tensor.
+
     Examples:
         >>> ops.dyn_shape(Tensor([[1, 2, 3]])).tolist()
         [1, 3]
     """
-    return Tensor(list(input_x.shape), int64)
+    return Tensor(list(only("dyn_shape", input_x).shape), int64)
 
 
 @composed("DynamicShape(dtype=9)(x)")

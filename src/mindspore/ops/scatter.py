@@ -12,6 +12,7 @@ from mindspore.operators import scatter as operators
 from mindspore.operators.indexing import integers
 
 from . import documents
+from .arguments import tensor
 from .primitive import composed
 from .signatures import named, parse, plain
 
@@ -124,12 +125,14 @@ def scatter(input: Any, axis: int, index: Any, src: Any) -> Any:
         A tensor of the shape and dtype of `input`.
 
     Raises:
+        TypeError: If `input` or `index` is no tensor.
         ValueError: If the shapes do not fit.
 
     Examples:
         >>> ops.scatter(Tensor([1.0, 2.0, 3.0]), 0, Tensor([2, 0]), Tensor([7.0, 8.0])).tolist()
         [8.0, 2.0, 7.0]
     """
+    tensor("scatter", "index", index)
     if not is_tensor(src):
         src = structure.full(shape=tuple(index.shape), value=src, dtype=input.dtype)
     if tuple(src.shape) != tuple(index.shape):

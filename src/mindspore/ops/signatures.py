@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mindspore.core import check
 from mindspore.core.dtype import DTYPES, as_dtype
 from mindspore.core.errors import GraphValueError, kind
 from mindspore.core.own_files import SIGNATURE
@@ -154,7 +155,7 @@ def _tensor(op: Any, p: Param, slot: str) -> str:
 
 def compiled(source: str, name: str, module: str, doc: str | None, **names: Any) -> Callable[..., Any]:
     """The function that the source defines."""
-    scope = {**DTYPES, "plain": plain, "sequence": sequence, "several": several, **names}
+    scope = {**DTYPES, "plain": plain, "sequence": sequence, "several": several, "flag": flag, **names}
     exec(compile(source, f"{SIGNATURE}{name}>", "exec"), scope)
     made = scope[name]
     made.__module__, made.__doc__ = module, doc
@@ -165,7 +166,7 @@ def function(op: Any, spec: str, module: str) -> Callable[..., Any]:
     """The public function of an operator."""
     name, (params, *_) = parse(spec)
     args = ", ".join(arguments(op, params))
-    source = f"def {name}({listed(params)}):\n    return op({args})\n"
+    source = f"def {name}({listed(params)}):\n{_flags(name, params)}    return op({args})\n"
     return compiled(source, name, module, documents.of_function(op, bound(op, params), name), op=op)
 
 
@@ -176,9 +177,15 @@ def method(op: Any, spec: str, module: str) -> Callable[..., Any]:
         Param("self", None, "plain", op.inputs[0]), *params]
     rest = [p for p in given if p.name != "self"]
     args = ", ".join(arguments(op, given))
-    source = f"def {name}({listed(rest, 'self')}):\n    return op({args})\n"
+    source = f"def {name}({listed(rest, 'self')}):\n{_flags(name, rest)}    return op({args})\n"
     called = next(iter(names_in(op.function)), "")
     return compiled(source, name, module, documents.of_function(op, bound(op, given), called), op=op)
+
+
+def _flags(name: str, params: Sequence[Param]) -> str:
+    """Source that refuses what is no bool where the default is one."""
+    return "".join([f"    if type({p.name}) is not bool: flag({name!r}, {p.name!r}, {p.name})\n" for p in params
+                    if p.default in ("True", "False")])
 
 
 # ---------------------------------------------------------------------- attribute values
@@ -217,6 +224,11 @@ def plain(value: Any) -> Any:
 def several(owner: str, name: str, values: tuple[Any, ...]) -> Sequence[Any]:
     """What a call got, one by one or in one sequence."""
     return sequence(owner, name, values[0]) if len(values) == 1 else values
+
+
+def flag(owner: str, name: str, value: Any) -> bool:
+    """A bool.  TypeError for anything else."""
+    return check.boolean(owner, name, plain(value) if isinstance(value, Node) else value)
 
 
 def sequence(owner: str, name: str, value: Any) -> Sequence[Any]:

@@ -99,11 +99,14 @@ def exp2(input: Any) -> Any:
     Returns:
         A tensor of its shape, floating point.
 
+    Raises:
+        TypeError: If `input` is no tensor.
+
     Examples:
         >>> ops.exp2(Tensor([0.0, 3.0, -1.0])).tolist()
         [1.0, 8.0, 0.5]
     """
-    return powers.exp2(cast(input, dtype=float32) if input.dtype is bfloat16 else input)
+    return powers.exp2(cast(input, dtype=float32) if only("exp2", input).dtype is bfloat16 else input)
 
 
 def ldexp(x: Any, other: Any) -> Any:

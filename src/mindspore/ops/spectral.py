@@ -12,7 +12,7 @@ from mindspore.operators.joining import one_axis
 from mindspore.operators.registry import REGISTRY
 
 from .primitive import composed
-from .signatures import named, plain
+from .signatures import flag, named, plain
 from .windows import bartlett_window, blackman_window, hamming_window
 
 _NORMS = (None, "backward", "forward", "ortho")
@@ -244,7 +244,7 @@ def stft(x: Any, n_fft: int, hop_length: Any = None, win_length: Any = None, win
         A tensor (batch, frequencies, windows), and 2 if not complex.
 
     Raises:
-        TypeError: If `x` is no tensor.
+        TypeError: If `x` is no tensor, or a choice no bool.
         ValueError: If `hop_length` or `win_length` is out of range.
 
     Examples:
@@ -252,6 +252,10 @@ def stft(x: Any, n_fft: int, hop_length: Any = None, win_length: Any = None, win
         (3, 5, 2)
     """
     _signal("stft", x, None)
+    for name, choice in (("center", center), ("normalized", normalized), ("onesided", onesided),
+                         ("return_complex", return_complex)):
+        if choice is not None:
+            flag("stft", name, choice)
     hop = n_fft // 4 if hop_length is None else hop_length
     length = n_fft if win_length is None else win_length
     if hop <= 0:

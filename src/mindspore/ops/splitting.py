@@ -147,11 +147,14 @@ def hsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     Returns:
         A tuple of tensors.
 
+    Raises:
+        TypeError: If `input` is no tensor.
+
     Examples:
         >>> [x.tolist() for x in ops.hsplit(Tensor([[1, 2], [3, 4]]), 2)]
         [[[1], [3]], [[2], [4]]]
     """
-    return tensor_split(input, indices_or_sections, 0 if input.ndim == 1 else 1)
+    return tensor_split(input, indices_or_sections, 0 if tensor("hsplit", "input", input).ndim == 1 else 1)
 
 
 def vsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:

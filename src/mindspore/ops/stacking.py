@@ -5,6 +5,7 @@ from typing import Any
 
 from mindspore.operators import joining
 
+from .arguments import tensor
 from .array import reshape
 from .joining import _listed
 from .more_dimensions import atleast_1d, atleast_2d, atleast_3d
@@ -104,7 +105,8 @@ def column_stack(tensors: Any) -> Any:
         >>> ops.column_stack([Tensor([1, 2]), Tensor([3, 4])]).tolist()
         [[1, 3], [2, 4]]
     """
-    parts = [reshape(x, (-1, 1)) if x.ndim < 2 else x for x in _listed("column_stack", tensors)]
+    parts = [tensor("column_stack", "tensors", x) for x in _listed("column_stack", tensors)]
+    parts = [reshape(x, (-1, 1)) if x.ndim < 2 else x for x in parts]
     return joining.concat(*parts, axis=1)
 
 
@@ -117,13 +119,16 @@ def block_diag(*inputs: Any) -> Any:
     Returns:
         A tensor (the sum of the rows, the sum of the columns).
 
+    Raises:
+        TypeError: If an input is no tensor.
+
     Examples:
         >>> ops.block_diag(Tensor([[1, 2]]), Tensor([[3]])).tolist()
         [[1, 2, 0], [0, 0, 3]]
     """
     from .padding import pad  # padding imports this module
 
-    parts = [atleast_2d(x) for x in inputs]
+    parts = [atleast_2d(tensor("block_diag", "inputs", x)) for x in inputs]
     wide, left, rows = sum([x.shape[1] for x in parts]), 0, []
     for x in parts:
         rows.append(pad(x, (left, wide - left - x.shape[1])))
