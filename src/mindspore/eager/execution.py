@@ -14,7 +14,7 @@ import torch
 from mindspore.core.kinds import type_of
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import Base, base, runtime
-from mindspore.operators import infix
+from mindspore.operators import alone, infix
 from mindspore.operators.cpu_threads.kernels import run
 from mindspore.operators.cpu_threads.number import SLEEP
 from mindspore.operators.promotion import in_wider_type, promoted
@@ -117,7 +117,18 @@ def _quick(general: Callable[[Any, Any], Any], name: str) -> Callable[[Any, Any]
     return forward
 
 
+def _generated(forms: Sequence[Any]) -> Any:
+    """A kernel for elements, where kernels can be generated."""
+    from mindspore.compiler.kernels import (  # loaded with the first tensor of many elements
+        available,
+        generated,
+    )
+
+    return generated(forms) if available() else None
+
+
 def _install() -> None:
+    alone.use(_generated)
     Base.apply, Base.tensor = _apply, _tensor  # for all threads, from now on
     infix.install(Tensor)
     for method, name in () if SLEEP else (infix.BINARY | infix.COMPARE).items():
