@@ -15,6 +15,7 @@ ms.set_context(mode=ms.GRAPH_MODE)
 losses, size, rank = [], get_group_size(), get_rank()
 if PARALLEL:
     ms.set_auto_parallel_context(parallel_mode=PARALLEL, dataset_strategy=BATCHES,
+                                 group_ckpt_save_file=f"{FOLDER}/groups/{rank}",
                                  strategy_ckpt_config={"save_file": FOLDER + "/plan.ckpt"})
 class Net(nn.Cell):
     def __init__(self):
@@ -101,6 +102,8 @@ def test_each_process_holds_and_saves_its_pieces(alone, three):
         assert one["layouts"] == {"w": [[3], [-1, 0], [12, n], 0, False, "", [12, 16]],
                                   "v": [[3], [0, -1], [n, 5], 0, False, "", [16, 5]]}
         assert ms.load_checkpoint(str(folder / f"rank_{rank}" / "net.ckpt"))["moment1.w"].shape == (12, n)
+    for rank in range(3):                                      # no process has what another one has
+        assert strategy.read_groups(str(folder / "groups" / str(rank))) == ({"devices 0 1 2": [0, 1, 2]}, [rank])
     rows = strategy.read_strategy(str(folder / "plan.ckpt"))
     assert {name: (row.dev_matrix, row.tensor_map) for name, row in rows.layouts.items()} == {
         "w": ((3,), (-1, 0)), "v": ((3,), (0, -1))}

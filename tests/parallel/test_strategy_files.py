@@ -9,17 +9,20 @@ import pytest
 import torch
 
 import mindspore as ms
+from mindspore.core import context
 from mindspore.formats.strategy import (
     LayoutRow,
     StrategyFile,
     merged,
+    read_groups,
     read_strategy,
     write_strategy,
 )
 from mindspore.parallel.files import cut, devices_of, joined, layout_list, row_of
 from mindspore.parallel.placement import REPLICATE, Mesh, Shard
+from mindspore.parallel.splitting import Plan
 from mindspore.parallel.storing import Stored, writable
-from mindspore.parallel.strategies import placement_of, set_op_strategy_config
+from mindspore.parallel.strategies import placement_of, save_groups, set_op_strategy_config
 
 # observed: MindSpore 2.10, CPU: one row for w over (2, 2), cut along its first dimension by the first axis
 BYTES = (b"\x08\x00\x1a$\n\x01w\x12\x1f\n\x04\x08\x02\x08\x02\x12\r\x08\x01\x08" + b"\xff" * 9
@@ -187,3 +190,12 @@ def test_an_interleaved_axis_comes_last_and_counts_no_devices():
                         (((2, 3), ("a", "b"), (0, 1, 2, 3, 4, 5)), "rank_list should be a list")):
         with pytest.raises(TypeError, match=said):
             ms.Layout(*wrong)
+
+
+def test_files_of_groups_list_who_holds_the_same_pieces(tmp_path, monkeypatch):
+    monkeypatch.setattr(context.parallel, "group_ckpt_save_file", str(tmp_path / "new" / "groups"))
+    plan = Plan(Mesh((2, 3)), {}, stored={1: (REPLICATE, Shard(0)), 2: (REPLICATE, REPLICATE)})
+    save_groups(plan, 4, 6)                         # the place (1, 1) of the second stage
+    assert ms.restore_group_info_list(str(tmp_path / "new" / "groups")) == [7, 10]
+    assert read_groups(str(tmp_path / "new" / "groups"))[0] == {"devices 7 10": [7, 10],
+                                                                        "devices 9 10 11": [9, 10, 11]}

@@ -86,10 +86,10 @@ def _refuse_splitting(values: dict[str, Any]) -> None:
     if values.get("auto_pipeline"):
         raise RuntimeError("For 'set_auto_parallel_context', the auto_pipeline=True lets a search choose the number of "
                            "stages, which this version does not do. Give it by 'pipeline_stages'.")
-    if values.get("group_ckpt_save_file"):
+    if values.get("group_ckpt_save_file") and values.get("parallel_mode") in ("data_parallel", "hybrid_parallel"):
         raise RuntimeError("For 'set_auto_parallel_context', the 'group_ckpt_save_file' asks for a file of the "
-                           "processes that hold equal pieces, which this version does not write. Leave it away: "
-                           "every process saves what it holds, and 'load_distributed_checkpoint' finds it.")
+                           f"processes that hold equal pieces, but in the mode {values['parallel_mode']!r} nothing "
+                           "lies in pieces: leave it away.")
     if not isinstance(values.get("dataset_strategy", ""), str):
         raise RuntimeError(
             "For 'set_auto_parallel_context', the 'dataset_strategy' must be 'data_parallel' (every process brings its "

@@ -169,6 +169,8 @@ def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mappi
             laid.append(tensor.name)
             owner = owners.get(k, -1)
             tensor.lay(Stored(grid, placement, shapes[k], owner, owner in (-1, stage)), device)
+    if replaced:
+        strategies.save_groups(found.plan, device, stage * size)
     splitter = Splitter(found.plan, device, lambda line: group_of([stage * size + d for d in line]))
     splitter.again = storing.spread if spreading().again else set()
     return splitter.split(graph)

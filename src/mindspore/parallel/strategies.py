@@ -10,7 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mindspore.core import context
-from mindspore.formats.strategy import LayoutRow, StrategyFile, read_strategy, write_strategy
+from mindspore.formats.strategy import (
+    LayoutRow,
+    StrategyFile,
+    read_strategy,
+    write_groups,
+    write_strategy,
+)
 from mindspore.ir import ITEM, Graph, Node
 
 from .choices import Choice
@@ -96,6 +102,29 @@ def save_plan(graph: Graph, plan: Plan, parameters: Mapping[int, Any], device: i
         write(layouts, content_of(graph, plan, parameters, config["only_trainable_params"], stage))
     if operators:
         write(operators, content_of(graph, plan, {}, True, stage))
+
+
+def save_groups(plan: Plan, device: int, first: int) -> None:
+    """Write the file of groups that the context asks for, which every process does: with a name of its own each.
+
+    It lists the lines of the mesh that the process is on, and the processes that hold the pieces that it holds, the
+    checkpoint of any of which will do.
+
+    Args:
+        device: The number of this process in its stage.
+        first: The number of the first process of the stage.
+    """
+    path = context.parallel.group_ckpt_save_file
+    if not path:
+        return
+    mesh, here = plan.mesh, plan.mesh.place(device)
+    cut = {axis for placement in plan.stored.values() for axis, state in enumerate(placement)
+           if isinstance(state, Shard)}
+    twins = [first + d for d in range(mesh.size) if all([mesh.place(d)[axis] == here[axis] for axis in cut])]
+    lines = [[first + d for d in mesh.line(device, axis)] for axis in range(len(mesh.shape))]
+    if folder := os.path.dirname(path):
+        os.makedirs(folder, exist_ok=True)
+    write_groups(path, {"devices " + " ".join(map(str, line)): line for line in lines}, twins)
 
 
 def write(path: str, content: StrategyFile) -> None:
