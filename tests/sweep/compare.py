@@ -58,6 +58,9 @@ def differ(got, want, wider=1):
             if len(mine) != len(theirs):
                 return "structure"
             return next((d for d in [differ(m, t, wider) for m, t in zip(mine, theirs, strict=True)] if d), None)
+        if key == "dict":
+            return "structure" if mine.keys() != theirs.keys() else differ(
+                {"list": [mine[k] for k in theirs]}, {"list": list(theirs.values())}, wider)
         return None if mine == theirs else "value"
     if isinstance(want, (bool, int, str, type(None))) and type(got) is type(want):
         return None if got == want else "value"

@@ -255,3 +255,18 @@ def test_sums_over_batches_are_kept_in_double_precision(metric):  # observed: Mi
         found.update(*inputs[:1 if metric is nn.Loss else 2])
     power = 2 if metric is nn.MSE else 1
     assert float(found.eval()) == (float(2**13) ** power + 4 * float(small) ** power) / 5
+
+
+def test_rates_of_bools_are_those_of_numbers():
+    pred, true = np.array([[1, 0, 1], [0, 1, 0]]), np.array([[1, 1, 1], [0, 0, 0]])
+    found = []
+    for kind in (int, bool):
+        metric = nn.ConfusionMatrixMetric()
+        metric.update(pred.astype(kind), true.astype(kind))
+        found.append(metric.eval().tolist())
+    assert found[0] == found[1] == [2 / 3]
+
+
+def test_a_roc_curve_needs_a_true_value_for_every_score():
+    with pytest.raises(ValueError, match="a true value for every predicted one"):
+        nn.ROC().update(np.array([0.1, 0.4, 0.6]), np.array([0, 1, 0, 1]))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+import mindspore as ms
 from mindspore import Parameter, Tensor, nn
 
 RNG = np.random.default_rng(3)
@@ -292,3 +293,23 @@ def test_the_rate_of_adafactor_begins_slowly_on_request(warmup, rates):
         before = weight.asnumpy().copy()
         step((Tensor(np.ones(4, np.float32)),))
         np.testing.assert_allclose(before - weight.asnumpy(), rate, rtol=1e-3)
+
+
+@pytest.mark.parametrize("dtype", [ms.float16, ms.float32, ms.float64])
+def test_adafactor_keeps_averages_in_the_type_of_the_parameter(dtype):
+    """Observed: MindSpore 2.10 on the CPU."""
+    p = ms.Parameter(ms.Tensor(np.ones((2, 3)), dtype), name="p")
+    opt = nn.AdaFactor([p])
+    opt((ms.Tensor(np.ones((2, 3)), dtype),))
+    assert {opt.exp_avg[0].dtype, opt.exp_avg_sq_row[0].dtype, p.dtype} == {dtype}
+    assert nn.AdaFactor([p], compression=True).exp_avg[0].dtype is ms.float16
+
+
+def test_a_group_of_the_experimental_rprop_has_no_decay():
+    """Observed: MindSpore 2.10 on the CPU; torch's has none, either."""
+    p = ms.Parameter(ms.Tensor([1.0, -1.0]), name="p")
+    opt = ms.experimental.optim.Rprop([{"params": [p], "weight_decay": 5.0}], lr=0.1)
+    for _ in range(2):
+        opt((ms.Tensor([0.1, 0.1]),))
+    assert np.allclose(p.asnumpy(), [1 - 0.1 - 0.12, -1 - 0.1 - 0.12])
+    assert opt.parameters_dict()["step_t"].item() == 2

@@ -222,6 +222,7 @@ class Rprop(Optimizer):
     """
 
     state = {"prev": zeros_like, "step_size": "_first_step"}
+    decays = False
 
     def __init__(self, params: Any, lr: Any = 1e-2, etas: tuple[float, float] = (0.5, 1.2),
                  step_sizes: tuple[float, float] = (1e-6, 50), *, maximize: bool = False):
@@ -230,7 +231,7 @@ class Rprop(Optimizer):
         check.boolean(self, "maximize", maximize)
         super().__init__(params, {"lr": lr, "etas": etas, "step_sizes": step_sizes,
                                   "maximize": maximize, "weight_decay": 0.0})
-        self.create_state()
+        self.create_state("step_t")
 
     def _first_step(self, p: Any, group: dict[str, Any]) -> Any:
         return ones_like(p) * float(group["lr"].asnumpy())

@@ -154,7 +154,8 @@ class ConfusionMatrixMetric(Metric):
         if not self.skip_channel and y.shape[1] > 1:
             y_pred, y = y_pred[:, 1:], y[:, 1:]
         n, c = y.shape[:2]
-        total, truth = (y_pred + y).reshape(n, c, -1), y.reshape(n, c, -1)
+        truth = y.reshape(n, c, -1).astype(float)       # sums of bools would be bools
+        total = y_pred.reshape(n, c, -1) + truth
         tp, tn = (total == 2).sum(2), (total == 0).sum(2)
         positive = truth.sum(2)
         negative = truth.shape[2] - positive

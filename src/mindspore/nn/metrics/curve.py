@@ -55,6 +55,9 @@ class ROC(Metric):
         else:
             raise ValueError("For 'ROC.update', the predicted value must have as many dimensions as the "
                              f"true value, or one more, but got shapes {y_pred.shape} and {y.shape}.")
+        if len(scores) != len(labels):
+            raise ValueError("For 'ROC.update', there must be a true value for every predicted one, but got shapes "
+                             f"{y_pred.shape} and {y.shape}.")
         self.y_pred = scores if self.y_pred is None else np.concatenate((self.y_pred, scores))
         self.y = labels if self.y is None else np.concatenate((self.y, labels))
 

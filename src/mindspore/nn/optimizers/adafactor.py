@@ -78,10 +78,10 @@ class AdaFactor(Optimizer):
             raise ValueError("For 'AdaFactor', 'warmup_init' needs 'relative_step=True'.")
 
     def _create_averages(self) -> None:
-        dtype = float16 if self.compression else float32
         average, rows, columns, squares = [], [], [], []
         for p in self.parameters:
             shape, factored = tuple(p.shape), len(p.shape) > 1
+            dtype = float16 if self.compression else p.dtype
             average.append((f"exp_avg.{p.name}", zeros_like(p).astype(dtype)))
             rows.append((f"exp_avg_sq_row_{p.name}", _zeros(shape[:-1] if factored else (1,), dtype)))
             columns.append((f"exp_avg_sq_col_{p.name}",
