@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from mindspore.formats.files import regular
 from mindspore.formats.messages import Messages
 from mindspore.formats.tfrecord import RecordError, records
 
@@ -138,7 +139,7 @@ def read_events(path: str | os.PathLike[str], lineage: bool = False) -> Iterator
     from google.protobuf.message import DecodeError  # loaded by need, as the messages are
 
     kind = LINEAGE.LineageEvent if lineage else EVENTS.Event
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=regular) as file:
         try:
             for number, record in enumerate(records(file)):
                 event = kind.FromString(record)

@@ -40,9 +40,10 @@ def regular(path: str, flags: int) -> int:
         OSError: It is no regular file, or cannot be opened.
     """
     number = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
-    if not stat.S_ISREG(os.fstat(number).st_mode):
+    kind = os.fstat(number).st_mode
+    if not stat.S_ISREG(kind):
         os.close(number)
-        raise OSError(errno.EINVAL, "it is no regular file", path)
+        raise OSError(errno.EISDIR if stat.S_ISDIR(kind) else errno.EINVAL, "it is no regular file", path)
     return number
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from mindspore.core.errors import CheckpointError, ModelError
 from mindspore.formats import cipher
 from mindspore.formats.array import StoredArray
+from mindspore.formats.files import regular
 from mindspore.formats.messages import Messages
 from mindspore.formats.mindir_values import TYPES, Invalid, attribute_value, stored
 
@@ -98,7 +99,7 @@ def read(path: str, key: bytes | None = None, mode: str = "AES-GCM") -> Model:
         ValueError: The key does not suit the mode.
         OSError: The file cannot be read.
     """
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=regular) as file:
         data = memoryview(file.read())
     return parse(_plain(data, key, mode, path), path, key, mode)
 
@@ -227,7 +228,7 @@ class _Reading:
                 raise Invalid(f"the file of weights '{location}' is not below the folder of the model")
             path = os.path.join(os.path.dirname(self.path), location)
             try:
-                with open(path, "rb") as file:
+                with open(path, "rb", opener=regular) as file:
                     data = memoryview(file.read())
             except OSError as error:
                 raise Invalid(f"its weights are not in '{path}': {error.strerror}") from None

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mindspore.formats.files import atomic
+from mindspore.formats.files import atomic, regular
 from mindspore.formats.messages import Messages
 
 _DIM = {"dim": (1, ["uint32"])}
@@ -88,7 +88,7 @@ def read_strategy(path: str) -> StrategyFile:
         TypeError: It is no strategy file.
         OSError: It cannot be read.
     """
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=regular) as file:
         data = file.read()
     try:
         return _from_json(json.loads(data)) if path.endswith(".json") else from_message(
@@ -196,7 +196,7 @@ def read_groups(path: str) -> tuple[dict[str, list[int]], list[int]]:
         TypeError: It is no file of groups.
         OSError: It cannot be read.
     """
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=regular) as file:
         data = file.read()
     try:
         message = STRATEGIES.ParallelGroupMap.FromString(data)

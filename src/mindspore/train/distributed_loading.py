@@ -16,7 +16,7 @@ from mindspore.distributed.collectives import sent_to_all
 from mindspore.distributed.groups import has_group
 from mindspore.eager.parameter import Parameter, owning
 from mindspore.eager.tensor import wrap
-from mindspore.formats.files import atomic
+from mindspore.formats.files import atomic, regular
 from mindspore.formats.strategy import LayoutRow, StrategyFile, layout_of_message
 from mindspore.nn.cell import Cell
 from mindspore.parallel.files import devices_of, number
@@ -94,7 +94,7 @@ def _unified(folder: str) -> Source:
     if not os.path.isfile(path):
         raise ValueError(f"For 'load_distributed_checkpoint', the folder {folder} has no {MAP}: 'unified_safetensors' "
                          "writes one.")
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8", opener=regular) as file:
         parts = dict.fromkeys(json.load(file)["weight_map"].values())
     held = {name: x for part in parts for name, x in read_file(os.path.join(folder, part)).items()}
     return Source(Plan(None), {0: held})

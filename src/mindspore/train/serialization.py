@@ -320,7 +320,8 @@ def _checked_path(name: Any, format: Any) -> str:
     if not os.path.exists(path):
         raise ValueError(f"For 'load_checkpoint', the checkpoint file {path} does not exist.")
     if not os.path.isfile(path):
-        raise ValueError(f"For 'load_checkpoint', the 'ckpt_file_name' must be a file, but {path} is a folder.")
+        raise ValueError(f"For 'load_checkpoint', the 'ckpt_file_name' must be a file, but {path} is a folder, "
+                         "a pipe or a device.")
     return path
 
 

@@ -16,6 +16,7 @@ from mindspore.core import check
 from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.text.base import Span, Tokenizer
 from mindspore.dataset.text.enums import JiebaMode
+from mindspore.formats.files import regular
 
 _NEVER = -3.14e100  # logarithm of a probability of zero
 _SEPARATOR = re.compile("([ \t\n，。])")
@@ -234,7 +235,7 @@ def _existing(owner: Any, name: str, path: Any) -> str:
 
 def _lines(path: str) -> list[str]:
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8", opener=regular) as file:
             return [line for line in file.read().split("\n") if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
         raise PipelineError(f"For 'JiebaTokenizer', '{path}' cannot be read: {error}.") from None

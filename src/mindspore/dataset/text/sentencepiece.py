@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from mindspore.dataset.text._sentencepiece_models import check_model
 from mindspore.dataset.text.base import TextTensorOperation, strings
 from mindspore.dataset.text.enums import SentencePieceModel, SPieceTokenizerOutType
 from mindspore.dataset.text.vocab import words_of
-from mindspore.formats.files import atomic
+from mindspore.formats.files import atomic, regular
 
 
 def _package() -> Any:
@@ -179,7 +178,8 @@ class SentencePieceTokenizer(TextTensorOperation):
         pieces = _package().SentencePieceProcessor()
         try:
             if isinstance(mode, str):
-                content = Path(mode).read_bytes()
+                with open(mode, "rb", opener=regular) as file:
+                    content = file.read()
                 check_model(content)
                 pieces.Load(model_proto=content)
             else:

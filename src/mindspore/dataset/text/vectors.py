@@ -11,6 +11,7 @@ import numpy as np
 from mindspore.core import check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.text.base import TextTensorOperation, strings
+from mindspore.formats.files import regular
 
 
 class Vectors:
@@ -55,7 +56,7 @@ class Vectors:
     def _read(self, path: str, most: int | None) -> None:
         rows: list[np.ndarray] = []
         try:
-            with open(path, encoding="utf-8", newline="\n") as file:
+            with open(path, encoding="utf-8", newline="\n", opener=regular) as file:
                 for number, line in enumerate(file):
                     fields = line.rstrip("\r\n ").split(" ")
                     if number == 0 and _is_header(fields):

@@ -16,6 +16,7 @@ from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.text.base import TextTensorOperation, strings
+from mindspore.formats.files import regular
 
 
 class Vocab:
@@ -148,7 +149,7 @@ class Vocab:
         check.boolean(owner, "special_first", special_first)
         words: list[str] = []
         try:
-            with open(file_path, encoding="utf-8", newline="\n") as file:
+            with open(file_path, encoding="utf-8", newline="\n", opener=regular) as file:
                 for line in file:
                     if len(words) == vocab_size:
                         break

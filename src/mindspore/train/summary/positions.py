@@ -14,7 +14,7 @@ from mindspore.core import check
 from mindspore.eager.tensor import tensor_to_buffer
 from mindspore.formats import checkpoint
 from mindspore.formats.array import StoredArray
-from mindspore.formats.files import atomic
+from mindspore.formats.files import atomic, regular
 from mindspore.formats.json_text import parsed
 
 from .options import LandscapeOptions, landscape_options
@@ -91,7 +91,7 @@ def kept(folder: str) -> Kept:
         ValueError: The file that tells is damaged.
     """
     path = os.path.join(folder, FOLDER, METADATA)
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=regular) as file:
         text = file.read()
     try:
         found = parsed(text)
