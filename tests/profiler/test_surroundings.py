@@ -1,5 +1,6 @@
 """What takes time beside operators: compiling by pass, waiting for data, the stages of pipelines, and advice."""
 import csv
+import itertools
 import json
 import threading
 import time
@@ -37,15 +38,25 @@ def slowly(x):
     return x * 2
 
 
+def counted(most):
+    """A function for rows, and what is set when it was called for so many."""
+    calls, prepared = itertools.count(1), threading.Event()
+
+    def function(x):
+        if next(calls) == most:
+            prepared.set()
+        return x
+    return function, prepared
+
+
 def rows(function=None):
     made = dataset.NumpySlicesDataset({"x": np.ones((32, 4), np.float32)}, shuffle=False)
     return (made.map(function, ["x"]) if function else made).batch(4)
 
 
-def read(tmp_path, data, work=0.0, **options):
+def read(tmp_path, data, **options):
     with profile(on_trace_ready=tensorboard_trace_handler(str(tmp_path)), **options) as one:
         for row in data.create_dict_iterator(num_epochs=1):
-            time.sleep(work)
             row["x"] + 1
             one.step()
     return one, one.folder / "ASCEND_PROFILER_OUTPUT"
@@ -105,7 +116,16 @@ def test_a_slow_stage_is_found_and_named(tmp_path):
 
 
 def test_a_fast_pipeline_keeps_up(tmp_path):
-    _, out = read(tmp_path, rows(), work=0.005, data_process=True)
+    function, prepared = counted(32)
+    with profile(on_trace_ready=tensorboard_trace_handler(str(tmp_path)), data_process=True) as one:
+        begin = time.perf_counter()
+        for number, row in enumerate(rows(function).create_dict_iterator(num_epochs=1)):
+            if number == 0:
+                time.sleep(40 * (time.perf_counter() - begin))   # beside this, the wait for the first row is short
+                assert prepared.wait(60)                         # and there is no other
+            row["x"] + 1
+            one.step()
+    out = one.folder / "ASCEND_PROFILER_OUTPUT"
     (advice,) = json.loads((out / "minddata_pipeline_summary_0.json").read_text())["bottleneck_suggestion"]
     assert "keeps up" in advice
     assert float(table(out / "minddata_pipeline_raw_0.csv")[0]["output_queue_average_size"]) > 1
@@ -118,9 +138,10 @@ def test_pipelines_are_measured_only_where_that_is_wanted(tmp_path):
 
 
 def test_a_pipeline_that_ran_before_counts_from_the_start_of_the_measurement(tmp_path):
-    iterator = rows(slowly).create_dict_iterator(num_epochs=2)
+    function, prepared = counted(64)
+    iterator = rows(function).create_dict_iterator(num_epochs=2)
     assert len(list(iterator)) == 8
-    time.sleep(0.3)                                              # until the second pass is prepared
+    assert prepared.wait(60)                                     # the second pass, but for its last rows
     with profile(on_trace_ready=tensorboard_trace_handler(str(tmp_path)), data_process=True) as one:
         assert len(list(iterator)) == 8
     found = one.recorded.pipelines
