@@ -41,6 +41,9 @@ PROGRAMS = {
     "today/training_loop": (
         {}, lambda r: falls(r) and r["best"] > 0.9 and r["loaded"] == r["best"] and not r["missing"]),
     "today/data_parallel": ({}, falls),
+    "today/watched_training": (
+        {}, lambda r: r["accuracy"] > 0.9 and abs(r["loaded"] - r["accuracy"]) < 0.01 and r["summaries"] == 1
+        and len(r["files"]) >= 1 and abs(sum(r["spent"].values()) - 100) < 1),
 }
 
 

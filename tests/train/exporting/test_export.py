@@ -13,7 +13,7 @@ from mindspore import Parameter, Tensor, nn, ops
 from mindspore.train.exporting import onnx_file
 
 onnx = pytest.importorskip("onnx", reason="the extra 'onnx' is not installed")
-pytest.importorskip("onnxruntime", reason="the package 'onnxruntime' is not installed")
+onnxruntime = pytest.importorskip("onnxruntime", reason="the package 'onnxruntime' is not installed")
 
 
 class LeNet(nn.Cell):
@@ -240,3 +240,36 @@ def test_names_are_as_many_as_values_and_differ(tmp_path, option, names):
     with pytest.raises(ValueError, match=f"'{option}' must be 2 different names"):
         exported(tmp_path, Pair(), tensor(2, 3), tensor(2, 3), **{option: names})
     assert list(tmp_path.iterdir()) == []
+
+
+class Watched(nn.Cell):
+    """Summaries where they run always, and where they run in a branch."""
+
+    def __init__(self):
+        super().__init__()
+        self.scalar, self.histogram = ops.ScalarSummary(), ops.HistogramSummary()
+
+    def construct(self, x):
+        y = x * 2
+        self.scalar("mean", y.mean())
+        if x.sum() > 0:
+            self.histogram("h", y)
+            y = y + 1
+        return y
+
+
+@pytest.mark.parametrize("file_format", ["ONNX", "MINDIR"])
+def test_summaries_are_left_out(tmp_path, file_format):
+    x = Tensor(np.ones((2, 2), np.float32))
+    mindspore.export(Watched(), x, file_name=f"{tmp_path}/a", file_format=file_format)
+    if file_format == "ONNX":
+        loaded = onnxruntime.InferenceSession(f"{tmp_path}/a.onnx")
+        name = loaded.get_inputs()[0].name
+        found = [loaded.run(None, {name: sign * x.asnumpy()})[0] for sign in (1, -1)]
+    else:
+        message = mindspore.load_mindir(f"{tmp_path}/a.mindir")
+        assert not any("Summary" in p.op_type or "Mean" in p.op_type for p in message.primitives)
+        cell = nn.GraphCell(mindspore.load(f"{tmp_path}/a.mindir"))
+        found = [cell(sign * x).asnumpy() for sign in (1, -1)]
+    np.testing.assert_array_equal(found[0], np.full((2, 2), 3))
+    np.testing.assert_array_equal(found[1], np.full((2, 2), -2))

@@ -22,10 +22,11 @@ class OnRequestExit(Callback):
     """Ends a run after the current step when a signal comes or a file says so, and saves it.
 
     The files are `<directory>/rank_<rank>/<file_name>_train` or `..._eval` with the suffixes `.ckpt` and `.mindir`.
-    A run begins with the parameters of such a checkpoint, if there is one, and a training with its random numbers; the
-    checkpoint of a training also has the entries `epoch_num`, `step_num` and `batch_num`. A training continues at the
-    same step if its data begins there (`set_init_step(step_num)`) and its `initial_epoch` is the number of the epochs
-    that are complete. With sink, the current step is the current sink.
+    A run begins with the parameters of such a checkpoint, if there is one, and a training with its random numbers and
+    with what its callbacks had found that monitor a value; the checkpoint of a training also has the entries
+    `epoch_num`, `step_num` and `batch_num`. A training continues at the same step if its data begins there
+    (`set_init_step(step_num)`) and its `initial_epoch` is the number of the epochs that are complete. With sink, the
+    current step is the current sink.
 
     Args:
         save_ckpt: Whether a checkpoint is saved, and loaded when a run begins.
@@ -70,13 +71,16 @@ class OnRequestExit(Callback):
         folder = Path(directory or ".") / f"rank_{get_rank()}"
         self.train_name, self.eval_name = str(folder / f"{file_name}_train"), str(folder / f"{file_name}_eval")
         self._former: Any = None
+        self._entries: dict[str, Any] = {}
         self._listening = self._training = False
 
     def on_train_begin(self, run_context: Any) -> None:
         """Listen for the signal; load what an earlier run has left."""
         self._listen()
         self._training = True
-        self._load(run_context.original_args().train_network, self.train_name)
+        saved = self._load(run_context.original_args().train_network, self.train_name)
+        if standing.MONITORS in saved:
+            standing.take_up_monitors(run_context, saved)
 
     def on_train_step_begin(self, run_context: Any) -> None:
         """Read the configuration file."""
@@ -85,6 +89,8 @@ class OnRequestExit(Callback):
     def on_train_step_end(self, run_context: Any) -> None:
         """End the run if that was asked for."""
         if self.exit:
+            now = run_context.original_args()
+            self._entries = standing.kept_entries(now) if now.cur_step_num % now.batch_num else {}
             run_context.request_stop()
 
     def on_train_end(self, run_context: Any) -> None:
@@ -92,7 +98,9 @@ class OnRequestExit(Callback):
         self._training = False
         if self.exit:
             now = run_context.original_args()
-            self._save(now.train_network, self.train_name, now.train_dataset_element, standing.entries(now))
+            # the end of an epoch that is not complete is no reason to judge it: the next run comes to its end
+            entries = self._entries or standing.entries(now)
+            self._save(now.train_network, self.train_name, now.train_dataset_element, entries)
 
     def on_eval_begin(self, run_context: Any) -> None:
         """As `on_train_begin`; an evaluation within a training keeps the parameters that this has."""
@@ -102,7 +110,11 @@ class OnRequestExit(Callback):
             self._load(run_context.original_args().eval_network, found)
 
     on_eval_step_begin = on_train_step_begin
-    on_eval_step_end = on_train_step_end
+
+    def on_eval_step_end(self, run_context: Any) -> None:
+        """End the run if that was asked for."""
+        if self.exit:
+            run_context.request_stop()
 
     def on_eval_end(self, run_context: Any) -> None:
         """Save the evaluated cell if the end was asked for; within a training, that is saved."""
@@ -115,6 +127,7 @@ class OnRequestExit(Callback):
         if self._listening:
             signal.signal(self.sig, self._former)
         self._listening = self._training = self.exit = False
+        self._entries = {}
 
     def _listen(self) -> None:
         if not self._listening:
@@ -137,12 +150,14 @@ class OnRequestExit(Callback):
             return False
         return isinstance(asked, dict) and asked.get("GracefulExit") == 1
 
-    def _load(self, network: Any, name: str) -> None:
-        if self.save_ckpt and Path(f"{name}.ckpt").is_file():
-            saved = load_checkpoint(f"{name}.ckpt")
-            load_param_into_net(network, saved)
-            if self._training:
-                standing.restore_random(saved)
+    def _load(self, network: Any, name: str) -> dict[str, Any]:
+        if not self.save_ckpt or not Path(f"{name}.ckpt").is_file():
+            return {}
+        saved = load_checkpoint(f"{name}.ckpt")
+        load_param_into_net(network, saved)
+        if self._training:
+            standing.restore_random(saved)
+        return saved
 
     def _save(self, network: Any, name: str, inputs: Any, more: dict[str, Any]) -> None:
         Path(name).parent.mkdir(parents=True, exist_ok=True)

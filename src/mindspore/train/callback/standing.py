@@ -49,14 +49,15 @@ def take_up(run_context: Any, saved: dict[str, Any]) -> None:
     now.cur_step_num = steps
     run_context.first_epoch = int(saved["epoch_num"]) - bool(steps % size)
     now.initial_step = steps
-    _take_up_monitors(run_context, saved)
+    take_up_monitors(run_context, saved)
 
 
 def _monitors(now: Any) -> list[Monitoring]:
     return [callback for callback in now.get("list_callback") or () if isinstance(callback, Monitoring)]
 
 
-def _take_up_monitors(run_context: Any, saved: dict[str, Any]) -> None:
+def take_up_monitors(run_context: Any, saved: dict[str, Any]) -> None:
+    """Let the callbacks that monitor a value go on with what they had found at the checkpoint."""
     found = json.loads(str(saved.get(MONITORS, "[]")))
     monitors = _monitors(run_context.original_args())
     if [monitor.standing().keys() for monitor in monitors] != [values.keys() for values in found]:

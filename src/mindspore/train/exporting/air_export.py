@@ -26,6 +26,7 @@ from .mindir_message import stored_array
 from .onnx_export import evaluating
 from .onnx_graph import at
 from .paths import prepared_path
+from .summaries import without_summaries
 
 # what an engine adds up while it compiles a model; a file begins with none of it
 _COUNTERS = ("memory_size", "p2p_memory_size", "stream_num", "event_num", "label_num", "weight_size")
@@ -60,7 +61,7 @@ def _model(net: Cell, inputs: Sequence[Any]) -> Any:
     program = walked_cell(net, tuple(inputs), [])
     name = type(net).__name__
     with program.sizes.compiling(quiet=True):
-        graph = drop_leaves(simplify(copied(program.graph)))
+        graph = drop_leaves(simplify(without_summaries(copied(program.graph))))
         if program.writes or program.changed or program.assigned:
             raise RuntimeError(f"For 'export', '{name}' changes an attribute, a parameter or a tensor, and AIR files "
                                "hold graphs for inference only.")

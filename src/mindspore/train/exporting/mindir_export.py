@@ -23,6 +23,7 @@ from .mindir_graph import File, Function, Writing
 from .mindir_message import MONAD_NAME, message_of, stored_array
 from .paths import prepared_path
 from .preprocessing import add_preprocessing, tensors_of
+from .summaries import without_summaries
 
 _LARGEST = 2**30        # bytes of weights in a file by itself
 
@@ -78,7 +79,7 @@ class _Model:
         self.file, self.g = File(self.name), Exported()
         program = walked_cell(net, tuple(inputs), []) if cell else walked_function(net, tuple(inputs))
         with program.sizes.compiling(quiet=True):
-            graph = drop_leaves(simplify(copied(program.graph)))
+            graph = drop_leaves(simplify(without_summaries(copied(program.graph))))
             if program.writes or program.changed:
                 raise NotImplementedError(f"For 'export', '{own}' changes an attribute, or a tensor in "
                                           "place, which is not written in the format 'MINDIR'.")

@@ -23,6 +23,7 @@ from . import onnx_file
 from .onnx_graph import Writing
 from .onnx_opset import library, model_message
 from .paths import checked_path, prepared_path
+from .summaries import without_summaries
 
 
 def export(net, *inputs, file_name, input_names=None, output_names=None, export_params=True,
@@ -134,7 +135,7 @@ class Model:
             program = walked_cell(net, tuple(inputs), extents)
             self.program = program
             with program.sizes.compiling(quiet=True):
-                graph = drop_leaves(simplify(copied(program.graph)))
+                graph = drop_leaves(simplify(without_summaries(copied(program.graph))))
                 self.write(net, graph, input_names, output_names)
 
     def extents(self, inputs: Sequence[Any], names: Sequence[str], dynamic: Mapping[str, Mapping[int, str]],
