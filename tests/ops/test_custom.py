@@ -104,6 +104,28 @@ def test_what_cannot_be_compiled_or_loaded_is_an_error(source, file, text, messa
         ops.Custom(file, (2,), ms.float32, "aot")(X)
 
 
+@compiles
+def test_the_code_of_an_error_is_told_in_the_words_of_the_function(source):
+    source.write_text(SOURCE.replace("return 0;", "return 7;"))
+    op = ops.Custom(f"{source}:product", lambda a, b: a, lambda a, b: a, "aot")
+    for call in (op, ms.jit(lambda a, b: op(a, b))):
+        with pytest.raises(RuntimeError, match=r"^Return value from CPU AOT kernel.*function\(product\) is 7"):
+            call(X, X)
+
+
+@pytest.mark.parametrize("error", [RuntimeError, TypeError, IndexError, NotImplementedError, AttributeError])
+def test_what_a_function_of_the_user_raises_stays_what_it_is(error):
+    made = error("of mine")
+
+    def fails(a):
+        raise made
+    op = ops.Custom(fails, (2,), ms.float32)
+    for call in (op, ms.jit(lambda a: op(a))):
+        with pytest.raises(error) as found:
+            call(X)
+        assert found.value is made
+
+
 def test_without_a_compiler_the_error_says_what_to_do(source, monkeypatch):
     monkeypatch.setenv("CXX", "no-such-compiler")
     with pytest.raises(RuntimeError, match=r"no C\+\+ compiler on this machine"):

@@ -8,10 +8,13 @@ import torch
 
 from mindspore.core.errors import ArgumentError, show
 
+from .traits import FOREIGN
+
 
 def explained(op: Any, error: Exception, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) -> Exception:
     """The error that the user sees for a failure of a rule or kernel of an operator."""
-    if isinstance(error, (torch.OutOfMemoryError, MemoryError)) or op.effect in ("io", "communication"):
+    if isinstance(error, (torch.OutOfMemoryError, MemoryError)) or op.effect in ("io", "communication") or (
+            FOREIGN in op.traits):
         return error
     if isinstance(error, AttributeError):       # the kernel met something that is no tensor
         for strange in [x for x in inputs if not hasattr(x, "dtype")]:

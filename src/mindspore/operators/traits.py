@@ -28,6 +28,7 @@ class Trait(Enum):
     QUOTIENT = "the whole quotient of two integers"
     SHIFT_DOWN = "the whole quotient of an integer by a power of two"
     REMAINDER = "what a whole quotient of two integers leaves"
+    FOREIGN = "the work is done by a function of the user's, whose errors are the user's"
     NOT_HOLOMORPHIC = "takes complex numbers; its gradient rule is written for their cotangents"
 
 
@@ -37,4 +38,5 @@ SUM, CONVOLUTION = Trait.SUM, Trait.CONVOLUTION
 COMPARISON, DIVISION, BITWISE = Trait.COMPARISON, Trait.DIVISION, Trait.BITWISE
 NEGATION, IDENTITY, CAST = Trait.NEGATION, Trait.IDENTITY, Trait.CAST
 ORDERED, QUOTIENT, REMAINDER, SHIFT_DOWN = Trait.ORDERED, Trait.QUOTIENT, Trait.REMAINDER, Trait.SHIFT_DOWN
+FOREIGN = Trait.FOREIGN
 WIDEN_UNSIGNED, WIDEN_HALF, NOT_HOLOMORPHIC = Trait.WIDEN_UNSIGNED, Trait.WIDEN_HALF, Trait.NOT_HOLOMORPHIC

@@ -17,11 +17,11 @@ from .registry import operator
 from .rules import same
 from .structure import zeros_like
 from .torch_private import from_numpy
-from .traits import VIEW
+from .traits import FOREIGN, VIEW
 from .values import Ints, Value
 
 
-@operator(hidden=True, samples=[], dims=whole("what the user's function does is not known"))
+@operator(hidden=True, samples=[], dims=whole("what the user's function does is not known"), traits={FOREIGN})
 def python_call(*xs: Any, function: Any, outs: Sequence[tuple[Ints, DType]], bprop: Any = None):
     """What a function of NumPy arrays returns; `outs` are shapes and types of its results."""
     if getattr(function, "of_tensors", False):
@@ -98,7 +98,7 @@ def _(xs: tuple[Value, ...], out: Any, dout: Any, *, kernel: Any):
     return tuple(found)
 
 
-@operator(hidden=True, samples=[], dims=whole("the hook sees the whole cotangent"), traits={VIEW})
+@operator(hidden=True, samples=[], dims=whole("the hook sees the whole cotangent"), traits={FOREIGN, VIEW})
 def hooked(x: Tensor, *, hook: Any):
     """`x`; in the backward pass `hook` sees its cotangent, and may return another one."""
     return x
