@@ -148,7 +148,8 @@ class Walked(results.Results):
         self.hooks = [hooks_of(t) for t in self.captured]
         self.cast = mixed.marks_of(self.captured)
         self.calls_back = calls_back(self.graph)
-        self.cells = states(trace.cells.values(), self.contents, None if self.calls_back else watch.asked)
+        lasting = [c for c in trace.cells.values() if id(c) not in trace.made_cells or c._params or len(c._cells)]
+        self.cells = states(lasting, self.contents, None if self.calls_back else watch.asked)
         if not (self.writes or self.chosen or self.calls_back):
             self.outside.identified = watch.identified | set(self.leaving(self.result))
 

@@ -61,6 +61,8 @@ class Cell(Tree, Stateful, Settings):
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):
         own = self.__dict__
+        if runtime.trace is not None:                  # a cell that lives in a program that is compiled only
+            runtime.trace.made_cells[id(self)] = self
         own.update(
             _params={}, _cells={}, _buffers={}, _auto_prefix=auto_prefix, _param_prefix="",
             _flags={}, _hooks=None, _cast=None, _stamp=0, _inputs=None,

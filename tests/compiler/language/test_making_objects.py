@@ -207,3 +207,58 @@ def program_list_of_tensors_beside_a_tensor(x=V):
 
 def program_tensor_compared_with_a_sequence(x=V):
     return x == [1.0, -2.0, 4.0], x != (x, x), x == 1.0, x != None
+
+
+def test_a_cell_that_a_program_makes_does_not_let_it_be_compiled_again():
+    class Squeezed(nn.Cell):
+        def construct(self, x):
+            return nn.Flatten()(x) + nn.ReLU()(x).sum()
+
+    class Drawn(nn.Cell):
+        def construct(self, x):
+            return nn.Dense(2, 2, weight_init="normal")(x)
+
+    ms.set_context(mode=ms.GRAPH_MODE, jit_syntax_level=ms.STRICT)
+    try:
+        net, drawn = Squeezed(), Drawn()
+        for n in (1.0, 2.0, -3.0):
+            assert net(ms.Tensor([[n, 1.0]])).tolist() == [[n + max(n, 0) + 1, 1 + max(n, 0) + 1]]
+        assert sum(len(held) for held in net._compiled.programs.values()) == 1
+        ms.set_context(jit_syntax_level=ms.LAX)
+        ms.set_seed(0)
+        x = ms.Tensor([[1.0, 2.0]])
+        assert len({tuple(drawn(x).flatten().tolist()) for _ in range(3)}) == 3      # parameters are made anew
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE, jit_syntax_level=ms.LAX)
+
+
+def test_functions_over_containers_stay_compiled_beside_a_choice_of_objects():
+    scale = ms.ops.MultitypeFuncGraph("scale")
+
+    @scale.register("Tensor", "Tensor")
+    def _scaled(by, x):
+        return x * by
+
+    class Step(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.over = ms.ops.HyperMap()
+            self.weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
+            self.optimizer = nn.SGD([self.weight], 1.0)
+
+        def construct(self, x):
+            grads = self.over(ms.ops.partial(scale, ms.Tensor(2.0)), (x,))
+            if x.sum() > 0:
+                done = False
+            else:
+                done = self.optimizer(grads)
+            return ms.ops.depend(x, done)
+
+    ms.set_context(mode=ms.GRAPH_MODE, jit_syntax_level=ms.STRICT)
+    try:
+        step = Step()
+        step(ms.Tensor([1.0, 1.0]))
+        step(ms.Tensor([-1.0, -1.0]))
+        assert step.weight.tolist() == [3, 4]
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE, jit_syntax_level=ms.LAX)

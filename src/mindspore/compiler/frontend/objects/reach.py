@@ -109,7 +109,7 @@ def _below_call(value: Any) -> Iterable[Any]:
         return [value.local, *[s for s in value.fn.scopes if hasattr(s, "local")], *_pending(value.runs)]
     if hasattr(value, "frame"):                # a generator
         return [value.frame]
-    if hasattr(value, "over"):                 # an iterator
+    if hasattr(value, "over") and hasattr(value, "lost"):        # an iterator: `iterators.Tracked`
         return [*value.over, value.items]
     if hasattr(value, "args") and hasattr(value, "func"):
         return [value.func, value.args, value.keywords]

@@ -61,6 +61,7 @@ class Trace:
         self.chosen = False                    # whether there ever was a conditional
         self.alive: list[Any] = []             # what must live as long as the compilation
         self.cells: dict[int, Any] = {}
+        self.made_cells: dict[int, Any] = {}   # those that the program itself makes
         self.primitives: dict[int, Any] = {}
         self.active: list[Any] = []
         self.failures: dict[int, Any] = {}
