@@ -44,4 +44,33 @@ FAULTS = [
         ('name not in UNREADABLE}', "True}"),
         ("return _crc_at(files.view(path)) is not None", "return True"),
     ]),
+    ("formats/files.py", "dataset/sources/test_no_regular_files.py", [
+        ("if not stat.S_ISREG(kind):", "if stat.S_ISDIR(kind):"),
+        ("flags | os.O_NONBLOCK | os.O_CLOEXEC)\n    kind", "flags | os.O_CLOEXEC)\n    kind"),
+    ]),
+    ("dataset/node.py", "dataset/test_observed_data.py", [
+        ("return self.children[0].get_batch_size() if len(self.children) == 1 else 1", "return self.children[0].get_batch_size() if self.children else 1"),
+        ("return self.children[0].get_repeat_count() if len(self.children) == 1 else 1", "return self.children[0].get_repeat_count() if self.children else 1"),
+    ]),
+    ("numpy/_elementwise.py", "numpy_names/test_against_numpy.py", [
+        ("rest > 0, ops.logical_and(rest == 0, count % 2 == 1)", "rest > 0, rest == 0"),
+        ("return a if decimals >= 0 else _tens(a, 10**-decimals)", "return a"),
+    ]),
+    ("numpy/_polynomials.py", "numpy_names/test_against_numpy.py", [
+        ("return p.reshape((1,)) if p.ndim == 0 else p", "return p"),
+    ]),
+    ("numpy/_grids.py", "numpy_names/test_against_numpy.py", [
+        ("ops.sum(cast(diagonal(a, offset, axis1, axis2), dtype), dim=-1)", "ops.sum(diagonal(a, offset, axis1, axis2), dim=-1)"),
+    ]),
+    ("numpy/_series.py", "numpy_names/test_observed_numpy.py", [
+        ("(*shape[:axis], own[axis], *shape[axis + 1 :])", "(*shape[:axis], own[axis], *own[axis + 1 :])"),
+        ("own = (1,) * (len(shape) - part.ndim) + part.shape", "own = part.shape + (1,) * (len(shape) - part.ndim)"),
+    ]),
+    ("dataset/vision/warp.py", "dataset/test_observed_data.py", [
+        ("if len(value) not in (2, 4):", "if len(value) not in (2, 3, 4):"),
+        ("x, y = image.width * 0.5 + 0.5, image.height * 0.5 + 0.5", "x, y = image.height * 0.5 + 0.5, image.width * 0.5 + 0.5"),
+    ]),
+    ("dataset/vision/geometry.py", "dataset/test_limits.py", [
+        ('self.top = check.integer(self, "top", top, 0, check.INT32_MAX)\n        self.left = check.integer(self, "left", left, 0, check.INT32_MAX)\n        self.height = check.integer(self, "height", height, 1, MOST_PIXELS)', 'self.top = check.integer(self, "top", top, 1, check.INT32_MAX)\n        self.left = check.integer(self, "left", left, 0, check.INT32_MAX)\n        self.height = check.integer(self, "height", height, 1, MOST_PIXELS)'),
+    ]),
 ]

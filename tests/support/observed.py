@@ -219,7 +219,7 @@ def by_name(file: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for line in Path(__file__).with_name(file).read_text().splitlines():
         call, _, wanted = line.partition(" => ")
-        name = re.search(r"(?:ops|nn)\.(\w+)", call) or re.search(r"\.(\w+)\(", call)
+        name = re.search(r"(?:ops|\bnn|optim)\.(\w+)", call) or re.search(r"\.(\w+)\(", call)
         assert name is not None
         found.setdefault(name[1], {})[call] = wanted
     return found
