@@ -126,14 +126,17 @@ LAYERED = ("GPT", "LLaMA-like", "MoE", "ViT")         # models that the plans wi
 
 
 def best_of(plan, graph, storing, devices=8):
-    """The best plan within the limits of one over all meshes; None where it is for none of them."""
+    """The best plan within the limits of one over all meshes, with a bound for all; None where it is for none."""
     limits, lies = PLANS[plan]
     found = []
     for mesh in meshes_of(devices):
         ways = limits(graph, mesh) if limits else None
         if ways or not limits:
             found.append(searched(graph, mesh, FAST, ways, lies(storing()) if lies else storing()))
-    return min(found, key=lambda f: f.seconds, default=None)
+    best = min(found, key=lambda f: f.seconds, default=None)
+    if best is not None:
+        best.bound = min([f.bound for f in found])
+    return best
 
 
 def compared(names):
