@@ -6,13 +6,18 @@ import os
 import re
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
+import torch
 
 import mindspore as ms
-from mindspore.compiler.kernels import available, native, objects
+from mindspore.compiler.kernels import available, generated, native, objects
 from mindspore.core import log
+from mindspore.core.dtype import float32
+from mindspore.operators.loops import Element, exp
 
 pytestmark = pytest.mark.skipif(not available(), reason="llvmlite is not installed")
 
@@ -98,6 +103,56 @@ def test_two_processes_at_once_leave_whole_files(tmp_path):
     assert files
     assert all(re.fullmatch(r"[0-9a-f]{40}\.o", f.name) for f in files)
     assert said(started(tmp_path))[0] == 0
+
+
+WRITER = """
+import sys
+from mindspore.compiler.kernels import objects
+
+print("ready", flush=True)
+k = 0
+while True:
+    name = objects.key(str(k % 3))
+    objects.keep(name, bytes([k % 3]) * (4 << 20))
+    k += 1
+"""
+
+
+@pytest.mark.parametrize("after", [0.0, 0.005, 0.02, 0.05])
+def test_a_process_that_is_killed_while_it_writes_leaves_whole_files(after, cache, warnings):
+    settings = {"MS_COMPILER_CACHE_ENABLE": "1", "MS_COMPILER_CACHE_PATH": str(cache.parent)}
+    process = subprocess.Popen([sys.executable, "-c", WRITER], text=True, stdout=subprocess.PIPE,
+                               env={**os.environ, **settings})
+    assert process.stdout.readline() == "ready\n"
+    deadline = time.monotonic() + 60
+    while not list(cache.glob("*.o")) and time.monotonic() < deadline:
+        time.sleep(0.001)
+    time.sleep(after)
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    found = [objects.find(objects.key(str(k))) for k in range(3)]
+    assert any(f is not None for f in found)
+    assert all(f is None or f == bytes([k]) * (4 << 20) for k, f in enumerate(found))
+    assert not warnings
+    assert answer() == 41
+
+
+def test_four_threads_make_and_run_kernels_of_their_own(cache):
+    def work(k):
+        x = torch.linspace(-2.0, 2.0, 64 * (k + 1) + k).reshape(1, -1)
+        element = Element("input", (), tuple(x.shape), float32, 0)
+        for power in range(6):
+            kernel = generated([exp(element) * float(10 * k + power)])
+            for _ in range(20):
+                got.append((kernel(x)[0], x.exp() * (10 * k + power)))
+    got = []
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert len(got) == 4 * 6 * 20
+    for value, wanted in got:
+        torch.testing.assert_close(value, wanted, rtol=2e-6, atol=0)
 
 
 @pytest.mark.parametrize("no", ["off", "environment", "context"])
