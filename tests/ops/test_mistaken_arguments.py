@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import mindspore as ms
 import mindspore.numpy as mnp
 from mindspore import Tensor, mint, nn, ops
 
@@ -60,3 +61,31 @@ def test_cells_of_the_program_raise_errors_of_their_own():
     for net in (Net(), nn.SequentialCell(Net())):
         with pytest.raises(AttributeError, match="'list' object has no attribute 'ndim'"):
             net([1, 2])
+
+
+WHOLE = Tensor(np.array([[1, 2, 3], [4, 5, 6]], np.int32))
+REFUSED = [
+    (ops.hardswish, (Tensor([True, False]),), TypeError), (ops.lrn, (WHOLE.reshape((1, 2, 3, 1)),), TypeError),
+    (ops.multi_margin_loss, (WHOLE, Tensor([1, 0])), TypeError), (nn.BatchNorm1d(3), (WHOLE,), TypeError),
+    (nn.OneHot(axis=-2, depth=3), (WHOLE,), ValueError), (ops.Split(0, True), (WHOLE,), TypeError),
+    (lambda x: ops.unsorted_segment_sum(x, Tensor([0, 0]), 0), (WHOLE,), ValueError),
+    (ops.SoftmaxCrossEntropyWithLogits(), (Tensor(X), Tensor(X[:, :1])), ValueError),
+    (ops.LogSpace(3, 10), (Tensor(0.0), Tensor([2.0, 3.0])), ValueError),
+    (lambda x: ops.repeat_elements(x, 2, None), (WHOLE,), TypeError),
+    (ops.Eig(), (WHOLE[:, :2].astype("int8"),), TypeError)]
+
+
+@pytest.mark.parametrize(("program", "given", "error"), REFUSED, ids=range(len(REFUSED)))
+def test_what_a_graph_refuses_is_refused_in_pynative_mode_too(program, given, error):
+    for run in program, ms.jit(program):
+        with pytest.raises(error, match=r"^For '|must be"):
+            run(*given)
+
+
+def test_logarithms_of_determinants_have_the_type_of_the_matrix():
+    x = np.array([[2 + 1j, 1], [0, 1j]], np.complex64)
+    for run in ops.slogdet, ms.jit(ops.slogdet):
+        sign, logarithm = run(Tensor(x))
+        np.testing.assert_allclose(sign.asnumpy(), np.linalg.slogdet(x)[0], rtol=1e-6)
+        np.testing.assert_allclose(logarithm.asnumpy(), np.linalg.slogdet(x)[1], rtol=1e-6)
+        assert logarithm.dtype == ms.complex64

@@ -205,8 +205,15 @@ def _torch_table() -> dict[Any, DType]:
 
 
 def from_torch(dt: Any) -> DType:
-    """The type of a torch dtype."""
-    return _torch_table()[dt]
+    """The type of a torch dtype.
+
+    Raises:
+        TypeError: If no element type has that form, such as complex numbers of two halves.
+    """
+    found = _torch_table().get(dt)
+    if found is None:
+        raise TypeError(f"There is no element type for '{dt}'.")
+    return found
 
 
 def as_dtype(value: Any) -> DType:

@@ -29,6 +29,8 @@ def _apply(self: Base, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, A
     """Run an operator on tensors and constants."""
     if op.promote:
         inputs = same_dtype(op, inputs)
+    if op.strict:
+        op.accepts(inputs, attrs)
     if len(inputs) == 2:
         x, y = inputs
         raw: Any = (x._data if isinstance(x, Tensor) else x, y._data if isinstance(y, Tensor) else y)

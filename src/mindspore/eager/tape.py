@@ -64,6 +64,8 @@ def recording() -> Generator[None]:
 def _execute_recorded(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     if op.promote:
         inputs = same_dtype(op, inputs)
+    if op.strict:
+        op.accepts(inputs, attrs)
     raw = [x._data if isinstance(x, Tensor) else x for x in inputs]
     if op.rule is None and op.via_torch:
         return _execute_via_torch(op, inputs, raw, attrs)

@@ -15,7 +15,7 @@ from .registry import operator
 from .rules import BINARY, ELEMENTWISE, floating, is_number, lifted, same
 from .samples import NEAR, ONE, TWO
 from .torch_private import nn
-from .traits import STREAMING
+from .traits import STREAMING, STRICT
 from .values import Value
 
 aten = torch.ops.aten
@@ -131,7 +131,7 @@ def _(dout: Value, x: Value, d: Value):
 
 
 @operator(primitive="HSwish()(input)", function="hardswish(input)",
-          dims=ELEMENTWISE, samples=ONE, onnx="HardSwish")
+          dims=ELEMENTWISE, samples=ONE, onnx="HardSwish", traits={STRICT})
 def hardswish(x: Tensor):
     """x * HSigmoid(x); of integers without the fraction."""
     if x.is_floating_point():

@@ -17,6 +17,7 @@ from .labels import whole
 from .registry import operator
 from .rules import extent_of
 from .structure import device_in_use, reshape, sum_to
+from .traits import STRICT
 from .values import Ints, Value
 
 
@@ -93,7 +94,7 @@ def _(dout: Value, **_: Any):
 
 
 @operator(primitive="LinSpace()(start, stop, num)", samples=[((), (), {"num": 5})],
-          dims=whole("the numbers count on from the first one"))
+          dims=whole("the numbers count on from the first one"), traits={STRICT})
 def lin_space(start: Tensor | float, stop: Tensor | float, *, num: int):
     """`num` numbers at equal distances from `start` to `stop`, both included."""
     weights = torch.linspace(0, 1, num, dtype=_floating(start, stop), device=device_in_use())

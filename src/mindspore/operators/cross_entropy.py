@@ -23,6 +23,7 @@ from .softmaxes import log_softmax_grad, softmax_grad
 from .stages import Indexed
 from .structure import expand_dims
 from .torch_private import linalg
+from .traits import STRICT
 from .values import Ints, Value
 
 aten = torch.ops.aten
@@ -47,7 +48,7 @@ def _weighted(logp: Any, labels: Any, weight: Any, *, reduction: str = "mean", i
     return f"n c! ..., n ..., c! -> {'n ...' if reduction == 'none' else ''}, "
 
 
-@operator(hidden=True, samples=[], dims="n c!, n c! -> n, n c!")
+@operator(hidden=True, samples=[], dims="n c!, n c! -> n, n c!", traits={STRICT})
 def softmax_cross_entropy(logits: Tensor, labels: Tensor):
     """-sum(labels * log(softmax(logits))) per row, and its gradient softmax(logits) - labels."""
     logp = torch.log_softmax(logits, 1)

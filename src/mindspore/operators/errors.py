@@ -38,7 +38,7 @@ def house_type(error: Exception, said: str) -> type[Exception]:
     low = said.lower()
     if isinstance(error, RuntimeError) and ("cuda" in low or "alloc" in low):
         return RuntimeError
-    typed = ("not implemented for", "scalar type", "dtype", "must be tensor", "invalid combination",
+    typed = ("not implemented for", "scalar type", "scalartype", "dtype", "must be tensor", "invalid combination",
              "promotion for", "expected a floating", "not supported for", "boolean", "bool tensor")
     if isinstance(error, (AttributeError, TypeError)) or any(word in low for word in typed):
         return TypeError

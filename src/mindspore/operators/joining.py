@@ -15,7 +15,7 @@ from .labels import along, inserted, rank_of, returned
 from .registry import operator
 from .rules import extent_of, stated, within
 from .structure import reshape
-from .traits import STREAMING, VIEW
+from .traits import STREAMING, STRICT, VIEW
 from .values import Ints, Value
 
 
@@ -157,7 +157,7 @@ def _part(dout: Any, axis: int, start: int, stop: int) -> Any:
 
 @operator(primitive="Split(axis=0, output_num=1)(input_x)",
           samples=[((4, 3), {"output_num": 2}), ((2, 6), {"axis": -1, "output_num": 3})],
-          dims=lambda x, axis=0, output_num=1: along(axis, rank_of(x), 0), traits={VIEW})
+          dims=lambda x, axis=0, output_num=1: along(axis, rank_of(x), 0), traits={VIEW, STRICT})
 def split(x: Tensor, *, axis: int = 0, output_num: int = 1):
     """`output_num` equal parts of `x` along `axis`.
 

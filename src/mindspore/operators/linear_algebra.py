@@ -101,7 +101,7 @@ def _lifted(d: Any) -> Any:
 def log_matrix_determinant(x: Tensor):
     """The signs of the determinants, and the logarithms of their absolute values."""
     sign, logarithm = linalg.slogdet(x)
-    return sign, logarithm
+    return sign, logarithm.to(x.dtype)                     # of complex matrices complex, too
 
 
 @log_matrix_determinant.shape

@@ -16,6 +16,7 @@ from .labels import mirrored, rank_of
 from .registry import operator
 from .rules import BINARY, floating
 from .samples import index
+from .traits import STRICT
 from .values import Value
 
 aten = torch.ops.aten
@@ -142,7 +143,8 @@ def _(x: Value, dout: Value):
 
 
 @operator(hidden=True, grad="torch", samples=[((4, 3), index(3, 4), {"p": 2, "margin": 0.5})],
-          dims=lambda x, target, weight=None, p=1, margin=1.0, reduction="mean": f"n c!, n, c! -> {_ROWS[reduction]}")
+          dims=lambda x, target, weight=None, p=1, margin=1.0, reduction="mean": f"n c!, n, c! -> {_ROWS[reduction]}",
+          traits={STRICT})
 def multi_margin(x: Tensor, target: Tensor, weight: Tensor | None = None, *, p: int = 1, margin: float = 1.0,
                  reduction: str = "mean"):
     """sum over i != y of max(0, margin - x[y] + x[i])^p / C per row, reduced."""

@@ -20,7 +20,7 @@ from .rules import broadcast, fit, is_value, moving, stated
 from .samples import index, truth
 from .structure import cast, full, sum_to, zeros_like
 from .torch_private import broadcast_tensors
-from .traits import STREAMING
+from .traits import STREAMING, STRICT
 from .values import Ints, Value
 
 
@@ -207,7 +207,7 @@ def _marked(rank: int, axis: int) -> str:
 @operator(primitive="OneHot(axis=-1)(indices, depth, on_value, off_value)",
           dims=lambda indices, on_value, off_value, depth, axis=-1: _marked(rank_of(indices), axis),
           samples=[(index(3, 4), (), (), {"depth": 3}),
-                   (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})])
+                   (index(4, 2, 2), 1.0, 0.0, {"depth": 3, "axis": 0})], traits={STRICT})
 def one_hot(indices: Tensor, on_value: Tensor | float, off_value: Tensor | float, *, depth: Any, axis: int = -1):
     """`on_value` at the place that each index names along a new dimension, elsewhere `off_value`.
 

@@ -21,6 +21,7 @@ from .rules import floating, in_one_type
 from .structure import cast
 from .torch_private import batch_norm_backward, linalg, nn
 from .torch_reverse import tracked
+from .traits import STRICT
 from .values import Value
 
 aten = torch.ops.aten
@@ -56,8 +57,7 @@ def _last(count: int, text: str) -> str:
     return text.format(" ".join([f"g{i}!" for i in range(count)]), " ".join(["1"] * count))
 
 
-@operator(hidden=True, samples=[],
-          dims="n! c ...!, c, c, c, c -> n! c ...!, c, c, c, c")
+@operator(hidden=True, samples=[], dims="n! c ...!, c, c, c, c -> n! c ...!, c, c, c, c", traits={STRICT})
 @in_one_type(0, 1, 1, 3, 4)
 def batch_norm_train(x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, variance: Tensor, *, momentum: float = 0.1,
                      epsilon: float = 1e-5):
@@ -147,7 +147,7 @@ def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, epsilon: flo
     return x, gamma, gamma
 
 
-@operator(hidden=True, samples=[], dims="n c ..., c, c, c, c -> n c ...")
+@operator(hidden=True, samples=[], dims="n c ..., c, c, c, c -> n c ...", traits={STRICT})
 @in_one_type(0)
 def batch_norm_infer(x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, variance: Tensor, *, epsilon: float = 1e-5):
     """gamma * (x - mean) / sqrt(variance + epsilon) + beta per channel of `x` (N, C, *)."""
@@ -379,7 +379,7 @@ def _(dout: Aval, x: Aval, gamma: Aval, mean: Aval, scale: Aval, *, groups: int,
 
 
 @operator(hidden=True, samples=[((2, 5, 3), {"radius": 1}), ((2, 4, 2, 2), {"radius": 2})],
-          dims="n c! ... -> n c! ...")
+          dims="n c! ... -> n c! ...", traits={STRICT})
 def channel_sum(x: Tensor, *, radius: int):
     """The sum over each channel of `x` (N, C, *) and its neighbours up to `radius` away."""
     n, c = x.shape[:2]

@@ -76,6 +76,7 @@ class Operator(Rules):
         self.inplace, self.hidden, self.via_torch = inplace, hidden, grad == "torch"
         self.traits = frozenset(traits)
         self.view, self.copies = Trait.VIEW in self.traits, Trait.COPIES in self.traits     # asked for every node
+        self.strict = Trait.STRICT in self.traits
         self.wider = {k: v for trait in self.traits & WIDER.keys() for k, v in WIDER[trait].items()}
         if dims is not None:
             self.layout(dims)
@@ -176,6 +177,12 @@ class Operator(Rules):
             return extents.probed(sizes, self, inputs, attrs)
         return self.from_meta(inputs, attrs)
 
+    def accepts(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> None:
+        """Raise what the shape rule says of tensors and constants; wide unsigned integers are asked for once cast."""
+        avals = tuple([getattr(x, "aval", x) for x in inputs])
+        if not any([type(x) is Aval and x.dtype in self.wider for x in avals]):
+            self.inferred(avals, {k: freeze(v) for k, v in attrs.items()})
+
     def from_meta(self, inputs: Sequence[Any], attrs: dict[str, Any]) -> Any:
         """The avals of the results that the kernel gives on torch's meta device."""
         metas = [meta(x) for x in inputs]
@@ -184,6 +191,8 @@ class Operator(Rules):
                 out = self.kernel(*metas, **attrs)
         except AssertionError as error:     # torch checks so on the meta device
             raise self.explain(RuntimeError(*error.args), inputs, attrs) from None
+        except KeyError as error:           # and so looks types up
+            raise self.explain(TypeError(f"no type of results for {error}"), inputs, attrs) from None
         except Exception as error:  # of a kernel: raised again in the operator's words
             raise self.explain(error, inputs, attrs) from None
         return aval_of(out) if isinstance(out, torch.Tensor) else tuple([aval_of(o) for o in out])

@@ -18,7 +18,7 @@ from .registry import Operator, operator
 from .rules import in_int64
 from .samples import index
 from .structure import full
-from .traits import ORDERED, WIDEN_UNSIGNED
+from .traits import ORDERED, STRICT, WIDEN_UNSIGNED
 from .values import Value
 
 
@@ -53,7 +53,7 @@ def _rows(x: torch.Tensor, ids: torch.Tensor, count: int) -> tuple[torch.Tensor,
           function="unsorted_segment_sum(input_x, segment_ids, num_segments)",
           method="unsorted_segment_sum(segment_ids, num_segments)",
           samples=[((4, 2), index(3, 4), {"num_segments": 3})],
-          dims=lambda x, ids, num_segments: _joined(rank_of(x), rank_of(ids), "sum"), traits={WIDEN_UNSIGNED})
+          dims=lambda x, ids, num_segments: _joined(rank_of(x), rank_of(ids), "sum"), traits={WIDEN_UNSIGNED, STRICT})
 def unsorted_segment_sum(x: Tensor, ids: Tensor, *, num_segments: int):
     """The sum of the slices of each segment; slices with a negative number do not count."""
     slices, line = _rows(x, ids, num_segments)
@@ -115,7 +115,7 @@ def _unsorted(kind: str, reduce: str, doc: str) -> Operator:
                   method=f"{low}(segment_ids, num_segments)",
                   samples=[((4, 2), index(1, 4), {"num_segments": 1})],
                   dims=lambda x, ids, num_segments: _joined(rank_of(x), rank_of(ids), kind.lower()),
-                  traits={WIDEN_UNSIGNED} if kind == "Prod" else {ORDERED, WIDEN_UNSIGNED})(kernel)
+                  traits={WIDEN_UNSIGNED, STRICT, *(() if kind == "Prod" else (ORDERED,))})(kernel)
     op.shape(lambda x, ids, num_segments: _segments(name, x, ids, num_segments))
     return op
 

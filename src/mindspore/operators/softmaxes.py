@@ -17,6 +17,7 @@ from .registry import operator
 from .rules import axes_of, floating, same
 from .structure import zeros_like
 from .torch_private import log_softmax_backward, softmax_backward
+from .traits import STRICT
 from .values import Value
 
 aten = torch.ops.aten
@@ -104,7 +105,7 @@ def _(dout: Element, y: Element, *, axis: int):
 
 @operator(primitive="LogSoftmax(axis=-1)(logits)",
           samples=[((4, 6),), ((2, 4, 6), {"axis": 1})],
-          dims=lambda x, axis=-1: along(axis, rank_of(x)))
+          dims=lambda x, axis=-1: along(axis, rank_of(x)), traits={STRICT})
 def log_softmax(x: Tensor, *, axis: int = -1):
     """The logarithm of the softmax of `x` along `axis`.
 

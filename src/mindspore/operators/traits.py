@@ -29,6 +29,7 @@ class Trait(Enum):
     SHIFT_DOWN = "the whole quotient of an integer by a power of two"
     REMAINDER = "what a whole quotient of two integers leaves"
     FOREIGN = "the work is done by a function of the user's, whose errors are the user's"
+    STRICT = "the kernel takes more than the shape rule does, which is therefore asked in PyNative mode, too"
     NOT_HOLOMORPHIC = "takes complex numbers; its gradient rule is written for their cotangents"
 
 
@@ -40,3 +41,4 @@ NEGATION, IDENTITY, CAST = Trait.NEGATION, Trait.IDENTITY, Trait.CAST
 ORDERED, QUOTIENT, REMAINDER, SHIFT_DOWN = Trait.ORDERED, Trait.QUOTIENT, Trait.REMAINDER, Trait.SHIFT_DOWN
 FOREIGN = Trait.FOREIGN
 WIDEN_UNSIGNED, WIDEN_HALF, NOT_HOLOMORPHIC = Trait.WIDEN_UNSIGNED, Trait.WIDEN_HALF, Trait.NOT_HOLOMORPHIC
+STRICT = Trait.STRICT

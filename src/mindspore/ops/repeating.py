@@ -4,6 +4,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from mindspore.core import check
 from mindspore.core.errors import show
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import INTS
@@ -92,6 +93,7 @@ def repeat_elements(x: Any, rep: int, axis: int = 0) -> Any:
         raise TypeError(f"For 'repeat_elements', the 'rep' must be an int, but got {rep!r}.")
     if rep <= 0:
         raise ValueError(f"For 'repeat_elements', the 'rep' must be positive, but got {rep}.")
+    check.integer("repeat_elements", "axis", axis)
     return repetition.repeat_interleave(tensor("repeat_elements", "x", x), repeats=rep, axis=axis)
 
 
