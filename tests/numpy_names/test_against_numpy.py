@@ -155,3 +155,10 @@ def test_heaviside_of_infinite_values_and_nan():
 def test_counts_of_no_numbers_are_none():
     assert mnp.bincount(mnp.array([], dtype=ms.int32)).shape == (0,)
     assert mnp.bincount(mnp.array([], dtype=ms.int32), minlength=3).asnumpy().tolist() == [0, 0, 0]
+
+
+def test_no_axes_are_all_axes_of_a_variance():
+    x = np.array([[1, 2, 4], [0, 1, 5]], np.float32)                   # observed; NumPy's own gives zeros
+    for name in ("var", "std"):
+        mine = getattr(mnp, name)(Tensor(x), axis=(), ddof=1)
+        np.testing.assert_allclose(mine.asnumpy(), getattr(np, name)(x, ddof=1), rtol=1e-6)

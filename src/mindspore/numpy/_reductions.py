@@ -71,7 +71,7 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
 
     Args:
         x: A tensor, or numbers that make one.
-        axis: The axes: an int or a tuple of ints; None for all.
+        axis: The axes: an int or a tuple of ints; None or () for all.
         ddof: What is taken off the number.
         keepdims: Keep these axes with length 1.
 
@@ -82,7 +82,7 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
     x = _real(tensor(x))
     if not x.ndim:
         return x * 0
-    axes = axes_of("var", axis, x.ndim)
+    axes = axes_of("var", axis, x.ndim) or tuple(range(x.ndim))
     number = math.prod([x.shape[a] for a in axes])
     distance = x - ops.mean(x, axes, True)
     if x.dtype.is_complex:
@@ -95,7 +95,7 @@ def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
 
     Args:
         x: A tensor, or numbers that make one.
-        axis: The axes: an int or a tuple of ints; None for all.
+        axis: The axes: an int or a tuple of ints; None or () for all.
         ddof: What is taken off the number.
         keepdims: Keep these axes with length 1.
 
