@@ -52,3 +52,16 @@ def test_the_derivative_of_an_orthonormal_transform_is_its_inverse():
 def test_what_does_not_fit_is_told(error, call):
     with pytest.raises(error, match="For '"):
         call()
+
+
+@pytest.mark.parametrize("name", ["dct", "idct"])
+def test_derivatives_of_transforms_are_their_matrices(both_modes, name):
+    matrix = np.stack([getattr(judge, name)(e, norm="ortho") for e in np.eye(4)], -1)
+    x, weights = np.array([[-1.5, 0.25, 2.0, -1.0]], np.float32), np.array([1.0, 2.0, 3.0, 4.0], np.float32)
+    found = ms.grad(lambda x: (getattr(fft, name)(x) * Tensor(weights)).sum())(Tensor(x))
+    assert np.allclose(found.asnumpy(), weights @ matrix, atol=1e-5)
+
+
+def test_a_transform_needs_elements():
+    with pytest.raises(ValueError, match="must have elements along the axis"):
+        fft.dct(Tensor(np.zeros((2, 0), np.float32)))

@@ -72,3 +72,10 @@ def test_derivatives_are_those_of_differences():
 def test_what_does_not_fit_is_told(error, call):
     with pytest.raises(error, match="For '"):
         call()
+
+
+def test_triangular_systems_of_halves_are_solved_in_float32():
+    a, b = Tensor([[2.0, 1.0], [0.0, 4.0]], ms.float16), Tensor([3.0, 2.0], ms.float16)
+    found = linalg.solve_triangular(a, b)
+    assert found.dtype is ms.float16
+    assert found.tolist() == [1.25, 0.5]

@@ -136,7 +136,7 @@ def _(a: Aval, b: Aval, *, adjoint: bool = False) -> Aval:
 
 
 @operator(primitive="MatrixTriangularSolve(lower=True, adjoint=False)(matrix, rhs)", grad="torch",
-          samples=[], dims="... m! n!, ... m! r -> ... n! r")
+          samples=[], dims="... m! n!, ... m! r -> ... n! r", traits={WIDEN_HALF})
 def matrix_triangular_solve(a: Tensor, b: Tensor, *, lower: bool = True, adjoint: bool = False):
     """The x with a @ x = b for triangular `a`, or with the adjoint of `a`."""
     return linalg.solve_triangular(a.mH if adjoint else a, b, upper=lower is adjoint)

@@ -30,6 +30,8 @@ def _along(owner: str, transform: Any, x: Any, n: Any, axis: Any) -> Any:
     rows = ops.swapaxes(x, at, -1)
     if n is not None:
         rows = ops.pad(rows, (0, check.positive_int(owner, "n", n) - rows.shape[-1]))
+    if not rows.shape[-1]:
+        raise ValueError(f"For '{owner}', the 'x' must have elements along the axis {axis}, but got {show(x)}.")
     if rows.dtype.is_complex:
         one, other = transform(ops.real(rows)), transform(ops.imag(rows))
         return ops.swapaxes(one + other * 1j, at, -1)
