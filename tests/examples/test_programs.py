@@ -27,6 +27,7 @@ PROGRAMS = {
     "from_2021/transfer_learning": ({}, lambda r: r["frozen"] and r["accuracy"] > 0.85 > r["untrained"]),
     "from_2021/unet": ({}, lambda r: r["last"] < r["first"] and r["dice"] > 0.5),
     "from_2021/bert_pretraining": ({"steps": 80}, lambda r: falls(r) and r["scale"] > 2 ** 16),
+    "from_2021/generated_points": ({}, lambda r: r["after"] < 0.5 < 1.5 < r["before"]),
     "from_2021/graph_networks": ({}, lambda r: min(r.values()) > 0.7),
     "from_2021/own_parts": ({}, lambda r: falls(r) and r["last"] < 0.05 and r["epochs"] < 30 and r["largest"] < 1.2),
     "from_2021/precision_and_accumulation": (
