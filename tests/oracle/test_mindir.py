@@ -50,6 +50,27 @@ def test_what_the_original_writes_runs_here(tmp_path, of):
     assert {name: d for name, d in found.items() if not d <= 1e-5} == {}
 
 
+CHECKPOINTS = pytest.mark.parametrize("suffix", ["ckpt", "safetensors"])
+
+
+@CHECKPOINTS
+def test_the_original_loads_checkpoints_of_networks(tmp_path, suffix):
+    nets = mindir_nets.with_parameters(mindir_networks.NETWORKS)
+    mindir_nets.save(tmp_path, nets, suffix)
+    found = original("restore", str(tmp_path), suffix, cwd=tmp_path, program=(mindir_networks.__file__,))
+    found = ast.literal_eval(found[found.index("DIFFERENCES") + len("DIFFERENCES"):].strip())
+    assert set(found) == set(nets)
+    assert len(nets) >= 30
+    assert {name: d for name, d in found.items() if not d <= 1e-5} == {}
+
+
+@CHECKPOINTS
+def test_checkpoints_of_networks_that_the_original_writes_are_loaded(tmp_path, suffix):
+    original("save", str(tmp_path), suffix, cwd=tmp_path, program=(mindir_networks.__file__,))
+    found = mindir_nets.restored(tmp_path, mindir_nets.with_parameters(mindir_networks.NETWORKS), suffix)
+    assert {name: d for name, d in found.items() if not d <= 1e-5} == {}
+
+
 # The original has no kernel for it on CPUs.
 ELSEWHERE = {"MatrixExp"}
 

@@ -335,11 +335,48 @@ def differences(folder, nets):
     return found
 
 
+def with_parameters(nets):
+    """The networks that have parameters, without training steps."""
+    return {name: one for name, one in nets.items()
+            if not isinstance(net := one[0](), nn.TrainOneStepCell) and net.parameters_dict()}
+
+
+def save(folder, nets, suffix):
+    """Write checkpoints of networks, and what they compute in evaluation."""
+    for name, (make, *calls) in nets.items():
+        ms.set_seed(3)
+        net = make()
+        net.set_train(False)
+        ms.save_checkpoint(net, f"{folder}/{name}", format=suffix)
+        np.savez(f"{folder}/{name}.npz", *results(net, calls))
+
+
+def restored(folder, nets, suffix):
+    """Load checkpoints into networks with other weights: the largest differences from what was written beside them."""
+    found = {}
+    for name, (make, *calls) in nets.items():
+        ms.set_seed(4)
+        net = make()
+        net.set_train(False)
+        values = ms.load_checkpoint(f"{folder}/{name}.{suffix}", format=suffix)
+        missing, unknown = ms.load_param_into_net(net, values)
+        assert not missing, (name, missing)
+        assert not unknown, (name, unknown)
+        with np.load(f"{folder}/{name}.npz") as wanted:
+            outs = results(net, calls)
+            found[name] = max(difference(a, b) for a, b in zip(outs, wanted.values(), strict=True))
+    return found
+
+
 def main(nets):
     """Write or read networks, as the command line says."""
     ms.set_context(mode=ms.GRAPH_MODE)
     if sys.argv[1] == "write":
         write(sys.argv[2], nets)
+    elif sys.argv[1] == "save":
+        save(sys.argv[2], with_parameters(nets), sys.argv[3])
+    elif sys.argv[1] == "restore":
+        print("DIFFERENCES", restored(sys.argv[2], with_parameters(nets), sys.argv[3]))
     else:
         print("DIFFERENCES", differences(sys.argv[2], nets))
 
