@@ -1,10 +1,13 @@
 """Pipelines: steps cut into stages, all devices in one process, against one device."""
 from __future__ import annotations
 
+import numpy as np
 import pipelines
 import pytest
+import split_steps
 import torch
 
+import mindspore as ms
 from mindspore.parallel.costs import Machine
 from mindspore.parallel.schedules import orders
 from mindspore.parallel.storing import Stored
@@ -81,3 +84,19 @@ def test_a_network_that_comes_back_to_a_stage_is_told_so():
     graph, _, captured, replaced = pipelines.step_with(loss, x, y, 2)
     with pytest.raises(ValueError, match=r"comes back to segment 0 of stage 0.* with what stage 1 computes in .*"):
         pipelines.cut(graph, captured, replaced, 2, 1, "1f1b", SLOW)
+
+
+@pytest.mark.parametrize("kind", ["gpipe", "1f1b", "zero_bubble_v"])
+def test_what_all_parts_of_a_batch_share_is_there_for_the_first(kind):
+    """The table of words that the head takes turned around, which is one node for all parts."""
+    draw = np.random.default_rng(5)
+    loss = pipelines.Loss(split_steps.Tied())
+    loss.net.embedding.pipeline_stage, loss.net.dense.pipeline_stage, loss.loss.pipeline_stage = 0, 1, 1
+    tokens, labels = [ms.Tensor(draw.integers(0, 11, shape).astype(np.int32)) for shape in ((4, 6), 24)]
+    graph, batch, captured, replaced = pipelines.step_with(loss, tokens, labels, 4)
+    graphs, _, _ = pipelines.cut(graph, captured, replaced, 2, 1, kind, SLOW)
+    whole = [t._data for t in captured]
+    found = pipelines.run(graphs, [[*batch, *[x if x.shape == p.aval.shape else x.new_zeros(0) for x, p in zip(
+        whole, g.params[len(batch):], strict=True)]] for g in graphs])
+    wanted, = pipelines.run([graph], [[*batch, *whole]])
+    torch.testing.assert_close(found[1][0], wanted[0], rtol=1e-5, atol=1e-6)

@@ -163,6 +163,16 @@ def _required(graph: Graph, found: Stages, stage: int) -> list[Node]:
     return line[::-1]
 
 
+def _common(graph: Graph, found: Stages) -> set[int]:
+    """What depends on parameters only: it is the same for all parts of a batch, and comes before the first one."""
+    common = set(found.home) & {id(p) for p in graph.params}
+    for node in graph.nodes:
+        if node.origin.phase == "forward" and node.op.effect is None and node.inputs and all(
+                [type(x) is not Node or id(x) in common for x in node.inputs]):
+            common.add(id(node))
+    return common
+
+
 # ---------------------------------------------------------------------- the graph of a stage
 
 class Stage:
@@ -182,6 +192,7 @@ class Stage:
         self.here: dict[int, Any] = {id(p): p for p in graph.params
                                      if stages.home.get(id(p), stage) == stage}
         self.required = {id(n): n for n in _required(graph, stages, stage)}
+        self.common = _common(graph, stages)
         self.targets: dict[int, list[int]] = {}
         for key, to in stages.messages:
             self.targets.setdefault(key, []).append(to)
@@ -197,6 +208,9 @@ class Stage:
             if id(p) in self.here:
                 self._sent(p, p)
         units = {id(n): self._unit(n) for n in self.required.values()}
+        for key, node in self.required.items():
+            if key in self.common:
+                self._emit(node)
         for unit in orders(self.kind, self.stages.count, self.stages.micros, self.stages.segments, self.stages.line)[
                 self.stage]:
             for key, node in self.required.items():
@@ -218,7 +232,7 @@ class Stage:
 
     def _unit(self, node: Node) -> Unit | None:
         notes = node.origin.notes
-        if "micro" not in notes or node.origin.phase not in ("forward", "reverse"):
+        if id(node) in self.common or "micro" not in notes or node.origin.phase not in ("forward", "reverse"):
             return None
         kind = "F" if node.origin.phase == "forward" else "W" if self._ends_here(node) else "B"
         return Unit(kind, notes["micro"], self.stages.segment.get(id(node), 0))
