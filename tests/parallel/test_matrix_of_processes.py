@@ -17,7 +17,7 @@ from mindspore.parallel.costs import Machine
 DATA, AUTO, SEMI = "data_parallel", "auto_parallel", "semi_auto_parallel"
 FEW = {                                         # by number of processes; one start for all of a number
     2: [("lenet", DATA, {}), ("routed", AUTO, {}), ("lstm", AUTO, {"parallel": True, "level": "level3"}),
-        ("tied", SEMI, {"stages": 2, "micros": 4, "schedule": "gpipe"})],
+        ("tied", SEMI, {"stages": 2, "micros": 4})],
     3: [("residual", AUTO, {"parallel": True}), ("lenet", SEMI, {"stages": 3, "micros": 4})],
     4: [("experts", AUTO, {}), ("transformer", SEMI, {"stages": 2, "micros": 2, "parallel": True}),
         ("lenet", SEMI, {"stages": 2, "segments": 2, "micros": 4, "schedule": "zero_bubble_v"})],
