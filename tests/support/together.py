@@ -24,8 +24,8 @@ class Residual(nn.Cell):
 
     def __init__(self):
         super().__init__()
-        self.a, self.b = split_steps.conv(3, 4, 3), split_steps.conv(4, 4, 3)
-        self.first, self.second, self.head = nn.BatchNorm2d(4), nn.BatchNorm2d(4), nn.Dense(4, 5)
+        self.a, self.first = split_steps.conv(3, 4, 3), nn.BatchNorm2d(4)            # in the order of their use
+        self.b, self.second, self.head = split_steps.conv(4, 4, 3), nn.BatchNorm2d(4), nn.Dense(4, 5)
 
     def construct(self, x):
         x = ms.ops.relu(self.first(self.a(x)))
@@ -38,8 +38,9 @@ class Routed(nn.Cell):
 
     def __init__(self):
         super().__init__()
-        self.embedding, self.head = nn.Embedding(11, 8), nn.Dense(8, 11)
+        self.embedding = nn.Embedding(11, 8)
         self.router = Router(8, MoEConfig(expert_num=4, num_experts_chosen=2, capacity_factor=1.2))
+        self.head = nn.Dense(8, 11)
         draw = np.random.default_rng(4)
         self.up = ms.Parameter(ms.Tensor(draw.standard_normal((4, 8, 12)).astype(np.float32) * 0.3), name="up")
         self.down = ms.Parameter(ms.Tensor(draw.standard_normal((4, 12, 8)).astype(np.float32) * 0.3), name="down")
