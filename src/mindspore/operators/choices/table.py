@@ -65,7 +65,7 @@ class Choices(NamedTuple):
     product_alone: float = 60_000.0
     product_reached: float = 0.85
     split_least: float = 1 << 25
-    split_edge: float = 64
+    split_edge: float = 256
     attention_keys: float = 256
     attention_least: float = 1 << 25
     attention_flop: float = 0.012
