@@ -14,7 +14,7 @@ import torch
 import mindspore as ms
 import mindspore.ops.operations._grad_ops as G
 from mindspore import Tensor, ops
-from mindspore.ops import gradient_primitives
+from mindspore.ops import _gradient_primitives
 
 
 class Draw:
@@ -228,7 +228,7 @@ def test_a_gradient_that_the_original_has_on_other_devices_is_that_of_torch(name
 def test_every_primitive_has_a_case():
     tried = {name.partition("#")[0] for name in CASES} | {"SoftmaxGrad", "SeluGrad", "SoftMarginLossGrad"}
     conv3d = {"Conv3DBackpropFilter"}
-    assert tried | conv3d == set(gradient_primitives.__all__)
+    assert tried | conv3d == set(_gradient_primitives.__all__)
 
 
 def test_the_filter_gradient_of_a_convolution_in_three_dimensions():

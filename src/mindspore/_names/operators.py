@@ -43,7 +43,7 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
     "mindspore.ops._primitive_cache": ["mindspore.ops.custom_primitive:_get_cache_prim"],
     "mindspore.ops.op_info_register": ["mindspore.ops.op_info:* AkgCpuRegOp AkgRegOp RegOp "
                                        "__call__=op_info_register"],
-    "mindspore.ops.operations._grad_ops": ["mindspore.ops.gradient_primitives:*", *PRIMITIVES],
+    "mindspore.ops.operations._grad_ops": ["mindspore.ops._gradient_primitives:*", *PRIMITIVES],
     **{f"mindspore.ops.operations.{name}": PRIMITIVES for name in ("_quant_ops", "manually_defined", "spectral_ops")},
     "mindspore.ops.auto_generate.gen_ops_prim": PRIMITIVES,
     "mindspore.ops.auto_generate.gen_ops_def": ["mindspore.ops:*"],
