@@ -59,14 +59,14 @@ FAULTS = [
     ("numpy/_polynomials.py", "numpy_names/test_against_numpy.py", [
         ("return p.reshape((1,)) if p.ndim == 0 else p", "return p"),
     ]),
-    ("numpy/_grids.py", "numpy_names/test_against_numpy.py", [
+    ("numpy/_grids.py", "numpy_names/test_observed_numpy.py", [
         ("ops.sum(cast(diagonal(a, offset, axis1, axis2), dtype), dim=-1)", "ops.sum(diagonal(a, offset, axis1, axis2), dim=-1)"),
     ]),
     ("numpy/_series.py", "numpy_names/test_observed_numpy.py", [
         ("(*shape[:axis], own[axis], *shape[axis + 1 :])", "(*shape[:axis], own[axis], *own[axis + 1 :])"),
         ("own = (1,) * (len(shape) - part.ndim) + part.shape", "own = part.shape + (1,) * (len(shape) - part.ndim)"),
     ]),
-    ("dataset/vision/warp.py", "dataset/test_observed_data.py", [
+    ("dataset/vision/warp.py", "dataset/vision/test_geometry.py dataset/test_observed_data.py", [
         ("if len(value) not in (2, 4):", "if len(value) not in (2, 3, 4):"),
         ("x, y = image.width * 0.5 + 0.5, image.height * 0.5 + 0.5", "x, y = image.height * 0.5 + 0.5, image.width * 0.5 + 0.5"),
     ]),

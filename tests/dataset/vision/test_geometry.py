@@ -220,3 +220,10 @@ def test_parts_that_fit_just_so_are_taken_and_those_without_extent_are_not():
     ((1, 20), (0.01, 0.02), (0, 9, 1, 1)), ((20, 1), (3.0, 4.0), (9, 0, 1, 1))])
 def test_the_middle_is_the_largest_part_of_an_allowed_shape(extent, ratio, wanted):
     assert vision.RandomResizedCrop(3, (0.5, 1.0), ratio)._middle(*extent) == wanted
+
+
+@pytest.mark.parametrize("name", ["translate", "shear"])
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_ranges_of_a_map_are_two_or_four_numbers(name, count):
+    with pytest.raises(TypeError, match=name):
+        vision.RandomAffine(10, **{name: (0.0,) * count})
