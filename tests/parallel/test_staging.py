@@ -8,6 +8,7 @@ import split_steps
 import torch
 
 import mindspore as ms
+from mindspore import nn
 from mindspore.parallel.costs import Machine
 from mindspore.parallel.schedules import orders
 from mindspore.parallel.storing import Stored
@@ -94,6 +95,24 @@ def test_what_all_parts_of_a_batch_share_is_there_for_the_first(kind):
     loss.net.embedding.pipeline_stage, loss.net.dense.pipeline_stage, loss.loss.pipeline_stage = 0, 1, 1
     tokens, labels = [ms.Tensor(draw.integers(0, 11, shape).astype(np.int32)) for shape in ((4, 6), 24)]
     graph, batch, captured, replaced = pipelines.step_with(loss, tokens, labels, 4)
+    graphs, _, _ = pipelines.cut(graph, captured, replaced, 2, 1, kind, SLOW)
+    whole = [t._data for t in captured]
+    found = pipelines.run(graphs, [[*batch, *[x if x.shape == p.aval.shape else x.new_zeros(0) for x, p in zip(
+        whole, g.params[len(batch):], strict=True)]] for g in graphs])
+    wanted, = pipelines.run([graph], [[*batch, *whole]])
+    torch.testing.assert_close(found[1][0], wanted[0], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["gpipe", "1f1b", "zero_bubble_v"])
+def test_parts_of_a_batch_come_in_the_order_of_the_statistics_that_they_leave(kind):
+    draw = np.random.default_rng(5)
+    loss = pipelines.Loss(nn.SequentialCell(nn.Dense(6, 8), nn.BatchNorm1d(8), nn.Dense(8, 5)))
+    for cell, stage in zip([*loss.net, loss.loss], (0, 1, 1, 1), strict=True):
+        cell.pipeline_stage = stage
+    x = ms.Tensor(draw.standard_normal((12, 6)).astype(np.float32))
+    labels = ms.Tensor(np.arange(12, dtype=np.int32) % 5)
+    loss.set_train()
+    graph, batch, captured, replaced = pipelines.step_with(loss, x, labels, 4)
     graphs, _, _ = pipelines.cut(graph, captured, replaced, 2, 1, kind, SLOW)
     whole = [t._data for t in captured]
     found = pipelines.run(graphs, [[*batch, *[x if x.shape == p.aval.shape else x.new_zeros(0) for x, p in zip(

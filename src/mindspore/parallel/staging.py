@@ -173,6 +173,13 @@ def _common(graph: Graph, found: Stages) -> set[int]:
     return common
 
 
+def _last_first(graph: Graph, common: set[int]) -> bool:
+    """Whether parts need what later ones leave, as statistics of batches: `PipelineCell` begins with the last part."""
+    def micro(x: Any) -> int:
+        return x.origin.notes.get("micro", -1) if type(x) is Node and x.origin.phase == "forward" else -1
+    return any([micro(x) > micro(n) >= 0 and id(x) not in common for n in graph.nodes for x in n.inputs])
+
+
 # ---------------------------------------------------------------------- the graph of a stage
 
 class Stage:
@@ -193,6 +200,7 @@ class Stage:
                                      if stages.home.get(id(p), stage) == stage}
         self.required = {id(n): n for n in _required(graph, stages, stage)}
         self.common = _common(graph, stages)
+        self.last_first = _last_first(graph, self.common)
         self.targets: dict[int, list[int]] = {}
         for key, to in stages.messages:
             self.targets.setdefault(key, []).append(to)
@@ -235,7 +243,12 @@ class Stage:
         if id(node) in self.common or "micro" not in notes or node.origin.phase not in ("forward", "reverse"):
             return None
         kind = "F" if node.origin.phase == "forward" else "W" if self._ends_here(node) else "B"
-        return Unit(kind, notes["micro"], self.stages.segment.get(id(node), 0))
+        if self.last_first and any([type(x) is Node and x.origin.phase == "reverse"
+                                    and x.origin.notes.get("micro", notes["micro"]) != notes["micro"]
+                                    for x in node.inputs]):
+            return None                               # adds up parts from the first one on, which then comes last
+        micro = self.stages.micros - 1 - notes["micro"] if self.last_first else notes["micro"]
+        return Unit(kind, micro, self.stages.segment.get(id(node), 0))
 
     def _ends_here(self, node: Node) -> bool:
         """Whether no other stage waits for what a reverse node leads to."""
