@@ -225,7 +225,7 @@ def test_the_second_derivative_agrees_with_finite_differences_of_the_first(op, s
 def gradient_of_slope(op, inputs, attrs, douts, weights):
     """The gradient of the weighted sum of the first derivatives, by a sweep over a sweep."""
     with recording():
-        outer = [wrap(x, watch(wrap(x))) if is_float(x) else x for x in inputs]
+        outer = [wrap(x, watch(wrap(x))) if is_float(x) else y for x, y in zip(inputs, tensors(inputs), strict=True)]
         vars_ = [x._var if is_float(x) else None for x in outer]
         _, first = applied(op, outer, attrs, douts)
     pairs = [(g, wrap(w)) for g, w in zip(first, weights, strict=True)

@@ -176,6 +176,8 @@ def complex_(re: Tensor, im: Tensor):
           samples=[(positive(2, 3), (2, 3))])
 def polar(r: Tensor, a: Tensor):
     """r * exp(i * a)."""
+    if r.dtype not in (torch.float32, torch.float64):
+        raise TypeError(f"there are no complex numbers of parts of this type: {r.dtype}")
     return torch.complex(r * a.cos(), r * a.sin())      # torch's derivative of its own has the sign of r
 
 

@@ -15,6 +15,7 @@ from . import loops, torch_private
 from .cpu_threads.number import lower, restore
 from .exported import Exported
 from .indexing import gather_grad
+from .labels import whole
 from .loops import Element
 from .registry import REGISTRY, operator
 from .rounding import maximum, minimum
@@ -67,7 +68,8 @@ def _(*xs: Aval) -> Aval:
 # ---------------------------------------------------------------------- numbers of every step
 
 @operator(hidden=True, samples=[((4,), Values((1,), 0, 9, "int32")), ((1,), Values((), 0, 3, "int64")),
-                                ((5,), Values((1,), -3, -1, "int32"))], dims="n!, ... -> ...")
+                                ((5,), Values((1,), -3, -1, "int32"))],
+          dims=whole("each process has the number of the step"))
 def of_step(table: Tensor, step: Tensor):
     """The number that a table has for a step: (n), integers of any shape -> their shape; the last one stays."""
     return table.take(step.clamp(0, table.shape[0] - 1).long())
@@ -82,6 +84,8 @@ def _(table: Aval, step: Aval) -> Aval:
 def _(table: Element, step: Element):
     if prod(step.shape) != 1:
         return None
+    if table.shape == (1,):
+        return loops.shaped(table, step.shape)
     k, at, last = loops.index(table.shape), loops.cast(loops.shaped(step, (1,)), int64), table.shape[0] - 1
     first = loops.both(loops.compare("eq", k, 0), loops.compare("lt", at, 0))
     final = loops.both(loops.compare("eq", k, last), loops.compare("gt", at, last))
