@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import processes
 import pytest
+from nightly import at_night
 
 PROGRAM = """
 import os, signal, sys
@@ -96,8 +97,8 @@ def undisturbed_of_three(tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.parametrize(("kill", "who", "mode", "flags", "sizes"), [
     (0, 2, "data_parallel", ("--max_restarts", "1"), (3, 3)),
-    (3, 0, "data_parallel", ("--max_restarts", "1"), (3, 3)),
-    (2, 1, "data_parallel", ("--min_worker_num", "2"), (3, 2)),
+    at_night(3, 0, "data_parallel", ("--max_restarts", "1"), (3, 3)),
+    at_night(2, 1, "data_parallel", ("--min_worker_num", "2"), (3, 2)),
     (2, 0, "auto_parallel", ("--min_worker_num", "2"), (3, 2))])
 def test_a_job_that_loses_a_process_ends_as_the_undisturbed_one(undisturbed, undisturbed_of_three, tmp_path, kill, who,
                                                                 mode, flags, sizes):

@@ -9,6 +9,7 @@ import numpy as np
 import processes
 import pytest
 import served
+from nightly import at_night
 
 NET = """
 class Words(nn.Cell):
@@ -91,7 +92,8 @@ def compare(found, kind="momentum", cache=0):
         np.testing.assert_allclose(f["rows"], np.array(weights["table.embedding_table"])[:10], rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize(("kind", "cache", "mode"), [("momentum", 0, 0), ("adam", 14, 0), ("groups", 12, 1)])
+@pytest.mark.parametrize(("kind", "cache", "mode"), [
+    at_night("momentum", 0, 0), at_night("adam", 14, 0), ("groups", 12, 1)])
 def test_two_servers_and_two_workers_give_what_one_process_gives(tmp_path, kind, cache, mode):
     line, _ = served.start(program(kind=kind, cache=cache, mode=mode), tmp_path)
     compare(served.answers(line), kind, cache)
@@ -102,7 +104,7 @@ def test_parameters_that_are_not_marked_are_summed_by_the_workers(tmp_path):
     compare(served.answers(line), "adam", 12)
 
 
-@pytest.mark.parametrize("cache", [0, 12])
+@pytest.mark.parametrize("cache", [at_night(0), 12])
 def test_a_server_that_is_killed_comes_back_with_its_state(tmp_path, cache):
     config = tmp_path / "config.json"
     config.write_text(json.dumps({"recovery": {"storage_type": 1, "storage_file_path": str(tmp_path / "states")}}))
