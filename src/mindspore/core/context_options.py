@@ -253,7 +253,7 @@ def _check_fusion(kind: str, how: Any) -> None:
         error = ValueError if isinstance(config, int) else TypeError
         raise error(f"{said} of a positive int of MB as 'config' in the mode 'size', but got {config!r}.")
     if how["mode"] == "index":
-        split_indices(config)
+        split_indices(how["config"])
 
 
 OPTIMIZER_KEYS = one_of_keys(

@@ -263,13 +263,15 @@ class Tensor(Storage, SeenByNumPy, Itself):
         return new
 
 
-class Pattern(Described, Tensor):
+# it has a property in place of the elements
+class Pattern(Described, Tensor):  # pyright: ignore[reportIncompatibleVariableOverride]
     """A tensor that describes inputs, see `Described`."""
 
     __slots__ = ()
 
 
-class TextTensor(Texts, Tensor):
+# properties in place of the elements, and a dtype that is no `DType`
+class TextTensor(Texts, Tensor):  # pyright: ignore
     """A tensor of strings, see `Texts`."""
 
     __slots__ = ()

@@ -94,7 +94,8 @@ class Texts:
         return self.__dict__["texts"].item() if index is None else self.__dict__["texts"].item(index)
 
     def __getitem__(self, index: Any) -> Any:
-        return type(self)(self.__dict__["texts"][index])
+        made: Any = type(self)
+        return made(self.__dict__["texts"][index])
 
     def __len__(self) -> int:
         return len(self.__dict__["texts"])
@@ -112,7 +113,8 @@ class Texts:
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={gap}{shown})"
 
     def __copy__(self) -> Any:
-        return type(self)(self.__dict__["texts"])
+        made: Any = type(self)
+        return made(self.__dict__["texts"])
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         memo[id(self)] = copied = self.__copy__()

@@ -279,8 +279,9 @@ class Transformer(Cell):
                                 f"those of release 1 are taken by 'nn.transformer.Transformer'.")
             from . import partitioned  # which is made of cells of this package
 
-            self.__class__ = partitioned.Transformer                # a class here must serve to be derived from
-            self.__init__(**earlier)
+            me: Any = self
+            me.__class__ = partitioned.Transformer                  # a class here must serve to be derived from
+            me.__init__(**earlier)
             return
         super().__init__()
         options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first,

@@ -156,8 +156,9 @@ class LSTMCell(_RecurrentCell):
         if type(self) is not LSTMCell or dtype is not float32:
             raise TypeError(f"For '{type(self).__name__}', the arguments of releases before 1.6 go neither with a "
                             f"'dtype' nor with a class that derives from 'nn.LSTMCell'; use 'ops.LSTM'.")
-        self.__class__ = _LSTMLayer                                 # a class here must serve to be derived from
-        self.__init__(input_size, hidden_size, has_bias, bool(batch_first), dropout or 0, bool(bidirectional))
+        me: Any = self
+        me.__class__ = _LSTMLayer                                   # a class here must serve to be derived from
+        me.__init__(input_size, hidden_size, has_bias, bool(batch_first), dropout or 0, bool(bidirectional))
 
     def construct(self, x, hx):
         if not isinstance(hx, tuple):

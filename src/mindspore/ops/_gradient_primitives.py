@@ -237,7 +237,7 @@ def _pulled(forward: str) -> Callable[[Any], Any]:
 
 
 def _made() -> Iterator[type[GradientPrimitive]]:
-    rows = dict([line.split(" = ") for line in PULLED.strip().splitlines()])
+    rows = {spec: forward for spec, _, forward in (line.partition(" = ") for line in PULLED.strip().splitlines())}
     for spec, formula in {**{s: _pulled(forward) for s, forward in rows.items()}, **FORMULAS}.items():
         name, _, rest = spec.partition("(")
         settings, inputs = rest[:-1].split(")(")
