@@ -34,7 +34,7 @@ _COUNTERS = ("memory_size", "p2p_memory_size", "stream_num", "event_num", "label
 
 def write_air(net: Any, inputs: Sequence[Any], path: str, *, enc_key: bytes | None = None,
               enc_mode: Callable[[bytes, bytes], bytes] | None = None) -> None:
-    """Write a network as it is in evaluation, for `mindspore.export`, which checked the path.
+    """Write a network in evaluation mode, for `mindspore.export`, which checked the path.
 
     Args:
         enc_key, enc_mode: A function of the content and the key that gives the bytes to write.

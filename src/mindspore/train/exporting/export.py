@@ -23,7 +23,7 @@ def export(net, *inputs, file_name, file_format, **kwargs):
 
     Args:
         net: The Cell; for "MINDIR" it may be a function, too, also one under `jit`. Its training mode is as before
-            afterwards; a format for inference gets it as it is in evaluation.
+            afterwards; a format for inference gets it in evaluation mode.
         inputs: Examples of the arguments of `construct`; of tensors only shape and dtype matter. An extent of None in
             `Tensor(shape=[None, 3], dtype=...)` may have any value in the file. For "MINDIR" one may be a dataset with
             the column "image": its first row is the example, and the file gets its maps as from `dataset`.

@@ -28,7 +28,7 @@ from .summaries import without_summaries
 
 def export(net, *inputs, file_name, input_names=None, output_names=None, export_params=True,
            keep_initializers_as_inputs=False, dynamic_axes=None, opset_version=OPSET):
-    """Writes a network as an ONNX model, as it is in evaluation; completely or not at all.
+    """Writes a network as an ONNX model, in evaluation mode; completely or not at all.
 
     Args:
         net: The Cell.
@@ -114,7 +114,7 @@ def _write(net: Any, inputs: Sequence[Any], path: str, mode: int, input_names: S
 
 @contextlib.contextmanager
 def evaluating(net: Cell) -> Iterator[None]:
-    """A network as it is in evaluation; afterwards every cell is as before."""
+    """A network in evaluation mode; afterwards every cell is as before."""
     before = [(cell, cell.training) for _, cell in net.cells_and_names()]
     net.set_train(False)
     try:
