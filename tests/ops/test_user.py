@@ -75,6 +75,28 @@ def test_a_hook_sees_a_tuple_and_may_change_the_gradient():   # observed: MindSp
 
 
 @modes
+def test_a_hook_of_several_tensors_sees_their_gradients_in_one_call(run):
+    back = ops.HookBackward(lambda douts: (douts[0] * 2 + douts[1], douts[1] * 5))
+
+    def product(a, b):
+        first, second = back(a, b)
+        return first * second
+
+    def first_only(a, b):
+        return back(a, b)[0] * 3
+
+    found = [run(ms.grad(fn, (0, 1)))(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])) for fn in (product, first_only)]
+    assert [[g.asnumpy().tolist() for g in pair] for pair in found] == [[[7, 10], [5, 10]], [[6, 6], [0, 0]]]
+
+
+@modes
+def test_a_hook_returns_as_many_gradients_as_there_are_tensors(run):
+    back = ops.HookBackward(lambda douts: douts * 2)
+    with pytest.raises(TypeError, match="must return None or 1 gradients"):
+        run(ms.grad(lambda a: back(a) * 3))(Tensor([1.0]))
+
+
+@modes
 def test_a_function_is_inserted_into_the_gradient(run):
     scale = ops.InsertGradientOf(lambda dx: dx * 10)
     assert run(ms.grad(lambda a: (scale(a) * 3).sum()))(Tensor([1.0])).asnumpy().tolist() == [30.0]

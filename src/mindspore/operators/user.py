@@ -111,3 +111,21 @@ hooked.shape(same)
 def _(dout: Value, *, hook: Any):
     changed = hook(dout)
     return (dout if changed is None else changed),
+
+
+@operator(hidden=True, samples=[], dims=whole("the hook sees the whole cotangents"), traits={FOREIGN})
+def hooked_together(*xs: Tensor, hook: Any):
+    """Copies of `xs`; in the backward pass `hook` sees all their cotangents in one call, and may return others."""
+    return tuple([x.clone() for x in xs])
+
+
+@hooked_together.shape
+def _(*xs: Aval, hook: Any) -> tuple[Aval, ...]:
+    return xs
+
+
+@hooked_together.grad(needs="xs")
+def _(xs: tuple[Value, ...], dout: Any, *, hook: Any):
+    douts = tuple([zeros_like(x) if d is None else d for x, d in zip(xs, dout, strict=True)])
+    changed = hook(*douts)
+    return douts if changed is None else tuple(changed)

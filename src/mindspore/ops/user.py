@@ -69,22 +69,31 @@ class InsertGradientOf(Primitive):
 
 
 class _OfTuple(InReverse):
-    """A hook that takes a tuple with the cotangent, and may return one."""
+    """A hook that takes the tuple of the cotangents, and may return as many; a single one also without a tuple."""
 
     def __call__(self, *douts: Any) -> Any:
         found = super().__call__(douts)
-        return found[0] if isinstance(found, (tuple, list)) else found
+        if found is None:
+            return None
+        given = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        if len(given) != len(douts):
+            raise TypeError(f"For 'HookBackward', the 'hook_fn' must return None or {len(douts)} gradients, one per "
+                            f"input, but got {len(given)}.")
+        return given if len(douts) > 1 else given[0]
 
 
 class HookBackward(Primitive):
-    """The tensors themselves; a function sees their cotangents and may return others.
+    """The values of the tensors; a function sees their cotangents, all in one call, and may return others.
 
     Args:
-        hook_fn: A function of a tuple with the cotangent; None keeps it.
+        hook_fn: A function of the tuple of the cotangents; what it returns replaces them, None keeps them.
         cell_id: A name, kept as an attribute.
 
     Inputs:
         inputs: Tensors.
+
+    Raises:
+        TypeError: If `hook_fn` is no function, or returns another number of gradients.
 
     Examples:
         >>> halve = ops.HookBackward(lambda douts: (douts[0] / 2,))
@@ -100,8 +109,8 @@ class HookBackward(Primitive):
         self.hook_fn, self.cell_id = hook_fn, cell_id
 
     def __call__(self, *inputs: Any) -> Any:
-        outs = [user.hooked(x, hook=_OfTuple(self.hook_fn)) for x in inputs]
-        return tuple(outs) if len(outs) > 1 else outs[0]
+        hook = _OfTuple(self.hook_fn)
+        return user.hooked_together(*inputs, hook=hook) if len(inputs) > 1 else user.hooked(*inputs, hook=hook)
 
 
 __all__ = ["HookBackward", "InsertGradientOf", "PyFunc"]
