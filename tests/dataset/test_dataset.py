@@ -33,7 +33,8 @@ def test_shapes_and_types_are_those_of_the_first_row():
         lambda: ((np.ones((i + 1, 2), np.float32), i) for i in range(3)), ["a", "b"]
     )
     assert data.output_shapes() == [[1, 2], []]
-    assert data.output_types() == [np.float32, np.int64]
+    assert data.output_types() == [np.dtype("float32"), np.dtype("int64")]
+    assert all(isinstance(kind, np.dtype) for kind in data.output_types())
 
 
 def test_estimated_shapes_have_none_where_lengths_differ():

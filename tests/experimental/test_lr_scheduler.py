@@ -48,6 +48,33 @@ def test_a_scheduler_of_a_sequence_begins_with_its_initial_rates(first, second):
     assert mine == pytest.approx(other, rel=1e-5)
 
 
+def together(module, optimizer, names, change):
+    schedulers = [made(module, name, optimizer) for name in names]
+    found = [rate(optimizer)]
+    for step in range(9):
+        if step == 2:
+            change(optimizer)
+        getattr(optimizer, "step", lambda: None)()     # torch warns without
+        for scheduler in schedulers:
+            scheduler.step()
+        found.append(rate(optimizer))
+    return found
+
+
+@pytest.mark.parametrize("second", KINDS)
+@pytest.mark.parametrize("first", KINDS)
+def test_two_schedulers_of_one_optimizer_and_rates_that_the_program_assigns(first, second):
+    def mine(optimizer):
+        ms.ops.assign(optimizer.param_groups[0]["lr"], Tensor(0.3, ms.float32))
+
+    def other(optimizer):
+        optimizer.param_groups[0]["lr"] = 0.3
+
+    found = together(ours, optim.SGD([Parameter(Tensor([1.0]))], 0.05), (first, second), mine)
+    expected = together(theirs, torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], 0.05), (first, second), other)
+    assert found == pytest.approx(expected, rel=1e-5, abs=1e-7)
+
+
 def test_rates_without_a_formula_go_on_in_a_sequence():  # observed: MindSpore 2.10, CPU
     found = sequence(ours, optim.SGD([Parameter(Tensor([1.0]))], 0.05), ("LinearLR", "MultiplicativeLR"))
     assert found == pytest.approx([0.025, 0.03125, 0.0375, 0.0375, 0.03375, 0.030375, 0.0273375, 0.0246038], rel=1e-5)

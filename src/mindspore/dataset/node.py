@@ -119,9 +119,9 @@ class PipelineNode(RecordedStep):
                 shapes = _common_shapes(shapes, [list(array.shape) for array in block.row(i)])
         return shapes
 
-    def output_types(self) -> list[type]:
-        """NumPy type of each column, that of the first row."""
-        return [array.dtype.type for array in self._first_row()]
+    def output_types(self) -> list[np.dtype[Any]]:
+        """NumPy type of each column, that of the first row; texts have it without their length."""
+        return [np.dtype(array.dtype.type) for array in self._first_row()]
 
     def _first_row(self) -> list[np.ndarray]:
         if self._peeked is None:

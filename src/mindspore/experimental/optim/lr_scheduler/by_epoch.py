@@ -1,4 +1,8 @@
-"""Rates that follow a formula of the epoch."""
+"""Rates that follow a formula of the epoch.
+
+Most are told by what a step does to the current rates, so that several schedulers of one optimizer work together,
+and rates that the program assigns in between count.
+"""
 from __future__ import annotations
 
 import math
@@ -98,9 +102,12 @@ class LinearLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        part = min(self.epoch, self.total_iters) / self.total_iters
-        factor = self.start_factor + (self.end_factor - self.start_factor) * part
-        return [base * factor for base in self.base_lrs]
+        if self.epoch == 0:
+            return self._scaled(self.start_factor)
+        if self.epoch > self.total_iters:
+            return self.current
+        rise = self.end_factor - self.start_factor
+        return self._scaled(1 + rise / (self.total_iters * self.start_factor + (self.epoch - 1) * rise))
 
 
 class ExponentialLR(LRScheduler):
@@ -124,8 +131,10 @@ class PolynomialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        left = 1.0 - min(self.epoch, self.total_iters) / self.total_iters
-        return [base * left ** self.power for base in self.base_lrs]
+        left = self.total_iters - self.epoch
+        if self.epoch == 0 or left < 0:
+            return self.current
+        return self._scaled((left / (left + 1)) ** self.power)
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -141,5 +150,9 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        height = (1 + math.cos(math.pi * self.epoch / self.T_max)) / 2
-        return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
+        if self.epoch == 0:
+            return self.current
+        before, now = [1 + math.cos(math.pi * epoch / self.T_max) for epoch in (self.epoch - 1, self.epoch)]
+        if (self.epoch - 1) % (2 * self.T_max) == self.T_max:    # from the lowest point, where a factor has no hold
+            return [lr + (base - self.eta_min) * now / 2 for lr, base in zip(self.current, self.base_lrs, strict=True)]
+        return [self.eta_min + (lr - self.eta_min) * now / before for lr in self.current]

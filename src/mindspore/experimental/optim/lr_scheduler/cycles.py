@@ -90,12 +90,13 @@ class CyclicLR(LRScheduler):
         self.scale_mode = check.option(self, "scale_mode", scale_mode, ("cycle", "iterations"))
         self.mode, self.gamma = mode, check.number(self, "gamma", gamma)
         count = len(optimizer.param_groups) if isinstance(optimizer, Optimizer) else 1
-        self.base_rates = rates(self, "base_lr", base_lr, count)
+        base_rates = rates(self, "base_lr", base_lr, count)
         self.max_rates = rates(self, "max_lr", max_lr, count)
         if last_epoch == -1 and isinstance(optimizer, Optimizer):
-            for group, rate in zip(optimizer.param_groups, self.base_rates, strict=True):
+            for group, rate in zip(optimizer.param_groups, base_rates, strict=True):
                 group.setdefault("initial_lr", rate)
         super().__init__(optimizer, last_epoch)
+        self.base_lrs = base_rates      # from here on; the first rates rise from "initial_lr", as in the original
 
     def get_lr(self) -> list[float]:
         total = self.step_size_up + self.step_size_down
@@ -105,4 +106,4 @@ class CyclicLR(LRScheduler):
         height = x / turn if x <= turn else (1 - x) / (1 - turn)
         height *= self.scale_fn(cycle if self.scale_mode == "cycle" else self.epoch)
         return [low + (high - low) * height
-                for low, high in zip(self.base_rates, self.max_rates, strict=True)]
+                for low, high in zip(self.base_lrs, self.max_rates, strict=True)]
