@@ -8,6 +8,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn
+from mindspore.core.errors import CheckpointError
 from mindspore.formats.strategy import LayoutRow, StrategyFile, write_groups, write_strategy
 
 W = np.arange(32, dtype=np.float32).reshape(8, 4)
@@ -188,3 +189,13 @@ def test_lost_files_are_found_at_processes_with_the_same_pieces(saved):
     assert ms.restore_group_info_list(str(saved / "groups")) == [0, 1]
     with pytest.raises(ValueError, match="no such group"):
         ms.restore_group_info_list("no")
+
+
+@pytest.mark.parametrize("damage", ["[" * 200_000, "", "{}", '{"weight_map": [1]}', '{"weight_map": {"a": 3}}',
+                                    '{"weight_map": {"a": "../part0.safetensors"}}'])
+def test_a_damaged_map_of_parameters_is_told(damage, tmp_path):
+    path = tmp_path / "param_name_map.json"
+    path.write_text(damage)
+    with pytest.raises(CheckpointError, match=r"param_name_map\.json' cannot be read"):
+        ms.load_distributed_checkpoint(None, unified_safetensors_dir=str(tmp_path),
+                                       dst_safetensors_dir=str(tmp_path / "cut"))

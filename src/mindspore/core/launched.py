@@ -5,11 +5,12 @@ for each device, set them themselves (RANK_ID, RANK_SIZE, and a rank table if th
 """
 from __future__ import annotations
 
-import json
 import os
 import zlib
 from collections.abc import Mapping
 from typing import NamedTuple
+
+from . import json_text
 
 LOCAL = "127.0.0.1"
 PORT = 8118                      # msrun's
@@ -127,8 +128,7 @@ def _hosts(path: str, size: int) -> list[str]:
     "device", each with a "rank_id".
     """
     try:
-        with open(path, encoding="utf-8") as file:
-            table = json.load(file)
+        table = json_text.read(path)
         found = {int(device["rank_id"]): str(server["server_id"])
                  for server in table["server_list"] for device in server["device"]}
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from pathlib import Path
 
-from mindspore.core import check, context
+from mindspore.core import check, context, json_text
 from mindspore.core import seed as global_seed
 from mindspore.dataset._settings import DebugHook, ErrorSamplesMode, Settings
 from mindspore.dataset.errors import shortened
-from mindspore.formats.json_text import parsed
 
 DEFAULT_SEED = 5489  # the value that `get_seed` gives while no seed is set; it means "not repeatable"
 
@@ -382,7 +380,7 @@ def load(file: str) -> None:
         TypeError: A setting has a value of a wrong type.
     """
     try:
-        content = parsed(Path(check.file("load", "file", file)).read_bytes())
+        content = json_text.read(check.file("load", "file", file))
     except ValueError as error:
         raise ValueError(f"For 'load', the file '{file}' must be JSON, but: {error}.") from None
     if not isinstance(content, dict):

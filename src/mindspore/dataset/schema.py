@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.core import check, json_text
 from mindspore.core.dtype import DTYPES, DType
 from mindspore.dataset.errors import InputError, PipelineError, shortened, telling
-from mindspore.formats.json_text import parsed
 
 
 class Described(NamedTuple):
@@ -160,13 +159,13 @@ def _of_file(path: str) -> Iterator[None]:
 
 
 def _read(owner: Any, path: Any) -> Any:
-    with open(check.file(owner, "schema_file", path), "rb") as stream:
-        try:
-            return parsed(stream.read())
-        except ValueError as error:
-            raise PipelineError(
-                f"For '{check.name_of(owner)}', the schema file '{path}' must be JSON: {error}."
-            ) from None
+    given = check.file(owner, "schema_file", path)
+    try:
+        return json_text.read(given)
+    except (ValueError, OSError) as error:
+        raise PipelineError(
+            f"For '{check.name_of(owner)}', the schema file '{path}' must be JSON: {error}."
+        ) from None
 
 
 def _entries(columns: Any) -> list[Any]:

@@ -7,12 +7,11 @@ import importlib
 import inspect
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mindspore.core import check, dtype, log
+from mindspore.core import check, dtype, json_text, log
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.describe import described, write
@@ -20,7 +19,6 @@ from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
 from mindspore.dataset.transforms.base import TensorOperation
-from mindspore.formats.json_text import parsed
 
 HOMES = [  # modules with the classes that JSON names
     "mindspore.dataset.vision",
@@ -117,7 +115,7 @@ def deserialize(input_dict: dict | None = None, json_filepath: str | None = None
     if json_filepath is not None:
         path = check.file("deserialize", "json_filepath", json_filepath)
         try:
-            input_dict = parsed(Path(path).read_bytes())
+            input_dict = json_text.read(path)
         except ValueError as error:
             raise PipelineError(
                 f"For 'deserialize', the file '{json_filepath}' must be JSON, but: {error}"

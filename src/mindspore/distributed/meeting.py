@@ -5,7 +5,6 @@
 """
 from __future__ import annotations
 
-import json
 import os
 import socket
 import time
@@ -13,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from mindspore.core import context, log
+from mindspore.core import context, json_text, log
 from mindspore.core.launched import LOCAL, launch
 
 from . import world
@@ -162,7 +161,7 @@ def folder() -> Path | None:
     if not path:
         return None
     try:
-        recovery = json.loads(Path(path).read_text(encoding="utf-8"))["recovery"]
+        recovery = json_text.read(path)["recovery"]
         kind, where = recovery.get("storage_type", 1), recovery["storage_file_path"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"For 'set_ps_context', the 'config_file_path' {path!r} must be a JSON file such as "

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from mindspore.formats.files import regular
+from mindspore.core.plain_files import regular
 from mindspore.formats.messages import Messages
 from mindspore.formats.tfrecord import RecordError, records
 

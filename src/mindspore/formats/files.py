@@ -17,6 +17,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from mindspore.core.plain_files import regular
+
 PART = ".anyspore-part"  # ends the names of files and folders that are being written, each locked by its writer
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # a full disk, a limit, a broken disk
 _NEW = 0o666  # access of new files, less what the process has switched off
@@ -31,20 +33,6 @@ class _Mapped(mmap.mmap):
     def address(self) -> int:
         """Where it begins."""
         return np.frombuffer(self, np.uint8).ctypes.data
-
-
-def regular(path: str, flags: int) -> int:
-    """An opener for `open`: what has the place of a file, but is a pipe, a device or a socket, is not waited for.
-
-    Raises:
-        OSError: It is no regular file, or cannot be opened.
-    """
-    number = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
-    kind = os.fstat(number).st_mode
-    if not stat.S_ISREG(kind):
-        os.close(number)
-        raise OSError(errno.EISDIR if stat.S_ISDIR(kind) else errno.EINVAL, "it is no regular file", path)
-    return number
 
 
 def view(path: str | os.PathLike[str]) -> memoryview:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from mindspore.core.errors import CheckpointError, ModelError
+from mindspore.core.plain_files import regular
 from mindspore.formats import cipher
 from mindspore.formats.array import StoredArray
-from mindspore.formats.files import regular
 from mindspore.formats.messages import Messages
 from mindspore.formats.mindir_values import TYPES, Invalid, attribute_value, stored
 

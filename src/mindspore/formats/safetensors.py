@@ -16,9 +16,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mindspore.core.errors import CheckpointError
+from mindspore.core.json_text import parsed
 from mindspore.formats import files
 from mindspore.formats.array import NUMPY, SAFETENSORS_NAME, StoredArray
-from mindspore.formats.json_text import parsed
 
 HEADER_LIMIT = 100_000_000  # bytes, the limit of the format's own reader
 ALIGNMENT = 8

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mindspore.formats.files import atomic, regular
+from mindspore.core.plain_files import regular
+from mindspore.formats.files import atomic
 from mindspore.formats.messages import Messages
 
 _DIM = {"dim": (1, ["uint32"])}

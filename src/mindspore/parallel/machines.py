@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 
+from mindspore.core import json_text
 from mindspore.formats.files import atomic
 
 from .costs import Machine
@@ -29,7 +30,7 @@ def read(path: str | Path) -> Machine:
     """
     names = {f.name for f in dataclasses.fields(Machine) if not f.name.startswith("_")} - {"tables"}
     try:
-        values = json.loads(Path(path).read_text(encoding="utf-8"))
+        values = json_text.read(path)
         tables = {name: [(float(size), float(seconds)) for size, seconds in rows]
                   for name, rows in values.pop("tables", {}).items()}
         link = tuple([float(v) for v in values.pop("link")])

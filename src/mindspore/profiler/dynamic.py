@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from mindspore.core import check, log
+from mindspore.core import check, json_text, log
 from mindspore.formats.files import atomic
 from mindspore.train.callback.callback import Callback, RunContext
 
@@ -142,7 +142,7 @@ class DynamicProfilerMonitor(Callback):
             changed = self._file.stat().st_mtime_ns
             if changed == self._changed:
                 return
-            asked = json.loads(self._file.read_bytes())
+            asked = json_text.read(self._file)
             self._changed = changed
             self._asked = _DEFAULT | asked
             steps = self._asked["start_step"], self._asked["stop_step"]

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mindspore.core import json_text
 from mindspore.formats.files import atomic
 
 VERSION = 1             # of the file
 FILE = "recording_0.json"
+_LARGEST = 2**34        # bytes of it
 
 
 class Event(NamedTuple):
@@ -218,7 +220,7 @@ def loaded(path: Path) -> Recorded:
         OSError: It cannot be read.
     """
     try:
-        found = json.loads(path.read_bytes())
+        found = json_text.read(path, _LARGEST)
         if found.pop("version") != VERSION:
             raise ValueError("another release wrote it")
         found["events"] = [_event(row) for row in found["events"]]

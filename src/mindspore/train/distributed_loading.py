@@ -10,13 +10,14 @@ from typing import Any
 
 import torch
 
-from mindspore.core import check, context
+from mindspore.core import check, context, json_text
+from mindspore.core.errors import CheckpointError
 from mindspore.distributed import create_group, get_group_size, get_rank
 from mindspore.distributed.collectives import sent_to_all
 from mindspore.distributed.groups import has_group
 from mindspore.eager.parameter import Parameter, owning
 from mindspore.eager.tensor import wrap
-from mindspore.formats.files import atomic, regular
+from mindspore.formats.files import atomic
 from mindspore.formats.strategy import LayoutRow, StrategyFile, layout_of_message
 from mindspore.nn.cell import Cell
 from mindspore.parallel.files import devices_of, number
@@ -94,10 +95,19 @@ def _unified(folder: str) -> Source:
     if not os.path.isfile(path):
         raise ValueError(f"For 'load_distributed_checkpoint', the folder {folder} has no {MAP}: 'unified_safetensors' "
                          "writes one.")
-    with open(path, encoding="utf-8", opener=regular) as file:
-        parts = dict.fromkeys(json.load(file)["weight_map"].values())
-    held = {name: x for part in parts for name, x in read_file(os.path.join(folder, part)).items()}
+    held = {name: x for part in _files(path) for name, x in read_file(os.path.join(folder, part)).items()}
     return Source(Plan(None), {0: held})
+
+
+def _files(path: str) -> list[str]:
+    """The names of the files in which the parameters are, by the map that `unified_safetensors` writes."""
+    try:
+        names = list(dict.fromkeys(json_text.read(path)["weight_map"].values()))
+        if not all([os.path.basename(name) == name and name for name in names]):
+            raise ValueError("its 'weight_map' must have names of files of its folder")
+        return names
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise CheckpointError(f"For 'load_distributed_checkpoint', '{path}' cannot be read: {error}.") from None
 
 
 def _saved(names: Any, strategy: Any, key: Any, mode: str, format: str) -> Source:

@@ -10,11 +10,21 @@ import mindspore as ms
 from mindspore import dataset as ds
 from mindspore import load_checkpoint
 from mindspore.core.errors import ModelError
+from mindspore.core.launched import launch
+from mindspore.core.plain_files import regular
 from mindspore.dataset import text
 from mindspore.dataset.errors import PipelineError
+from mindspore.distributed import meeting
 from mindspore.formats.events import read_events
-from mindspore.formats.files import regular, view
+from mindspore.formats.files import view
+from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.formats.strategy import read_groups
+from mindspore.mindrecord import ImageNetToMR, MnistToMR
+from mindspore.nn.optimizers import states
+from mindspore.parallel import machines
+from mindspore.parallel.auto_parallel import AutoParallel
+from mindspore.profiler import DynamicProfilerMonitor, recorded
+from mindspore.train import OnRequestExit
 
 PLACES = {"pipe": os.mkfifo, "device": lambda path: os.symlink("/dev/zero", path), "folder": os.mkdir}
 
@@ -52,15 +62,68 @@ def test_what_is_no_file_is_told(written, name, place, tmp_path):
         list(made().create_tuple_iterator(num_epochs=1))
 
 
-@pytest.mark.parametrize("read", [
-    lambda path: list(read_events(path)), read_groups, text.GloVe.from_file, text.FastText.from_file,
-    text.Vocab.from_file, load_checkpoint])
+def configured(path):
+    ms.set_ps_context(config_file_path=path)
+    try:
+        meeting.folder()
+    finally:
+        ms.reset_ps_context()
+
+
+def learnt(path):
+    text.SentencePieceVocab.from_file([path], 20, 0.99, text.SentencePieceModel.UNIGRAM, {})
+
+
+READERS = {
+    "events": lambda path: list(read_events(path)), "groups": read_groups, "glove": text.GloVe.from_file,
+    "fast text": text.FastText.from_file, "vocab": text.Vocab.from_file, "checkpoint": load_checkpoint,
+    "pieces": learnt, "machine": machines.read, "state of a server": lambda path: states.read(path, {}),
+    "recorded": lambda path: recorded.loaded(path), "servers": configured, "schema": ds.Schema,
+    "rank table": lambda path: launch({"RANK_SIZE": "2", "RANK_ID": "0", "RANK_TABLE_FILE": path}),
+    "order of operators": lambda path: AutoParallel(ms.nn.ReLU()).transformer_opt(path)}
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
 @pytest.mark.parametrize("place", PLACES)
 def test_readers_of_one_file_wait_for_none(read, place, tmp_path):
     path = tmp_path / "glove.6B.txt"
     PLACES[place](path)
     with pytest.raises((OSError, ValueError, RuntimeError)):
         read(str(path))
+
+
+NESTED = ["machine", "recorded", "servers", "rank table", "schema"]
+
+
+@pytest.mark.parametrize("read", [READERS[name] for name in NESTED], ids=NESTED)
+def test_settings_that_are_nested_without_end_or_huge_are_told(read, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text("[" * 200_000)
+    with pytest.raises((ValueError, RuntimeError), match="nested too deeply"):
+        read(str(path))
+    os.truncate(path, 2**40)
+    with pytest.raises((ValueError, RuntimeError), match=str(2**40)):
+        read(str(path))
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_training_continues_beside_such_a_file(place, tmp_path):
+    path = tmp_path / "profiler_config.json"
+    PLACES[place](path)
+    assert not OnRequestExit(save_ckpt=False, save_mindir=False, config_file=str(path))._asked()
+    DynamicProfilerMonitor(str(tmp_path), str(tmp_path / "out")).step()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_converters_wait_for_none(place, tmp_path):
+    (tmp_path / "map").write_text("a 1\n")
+    (tmp_path / "a").mkdir()
+    for name in ("a/x.jpg", "train-images-idx3-ubyte.gz"):
+        PLACES[place](tmp_path / name)
+    with pytest.raises(MindRecordFileError, match=r"x\.jpg.*regular"):
+        ImageNetToMR(str(tmp_path / "map"), str(tmp_path), str(tmp_path / "out")).transform()
+    with pytest.raises(MindRecordFileError, match=r"images.*regular"):
+        MnistToMR(str(tmp_path), str(tmp_path / "out")).transform()
 
 
 def test_a_model_waits_for_no_weights(tmp_path):

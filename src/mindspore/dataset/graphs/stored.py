@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from mindspore.core.errors import kind
+from mindspore.core.json_text import parsed
 from mindspore.dataset.graphs.graph import Graph
 from mindspore.formats import safetensors
 from mindspore.formats.array import StoredArray
-from mindspore.formats.json_text import parsed
 
 _KINDS = "biufcUSmM"  # of arrays: numbers, text, times
 

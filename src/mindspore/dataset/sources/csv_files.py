@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
+from mindspore.core.plain_files import regular
 from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.files import FilesDataset, Row
-from mindspore.formats.files import regular
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
+from mindspore.core.plain_files import regular
 from mindspore.dataset.block import Column, RowBlock, columns_of
 from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.execution.run import Run, workers_of
 from mindspore.dataset.operations.rows import ShuffleBuffer
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.mappable import SourceDataset
-from mindspore.formats.files import regular
 
 ROWS = 64  # rows of a block
 BUFFER = 10_000  # rows among which Shuffle.GLOBAL mixes

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from mindspore.core.plain_files import regular
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.listed import Files, ListedDataset, numbers_of
 from mindspore.dataset.sources.signatures import ROWS
-from mindspore.formats.files import regular
 
 _LABELS = {"pos": 1, "neg": 0}
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core.plain_files import regular
 from mindspore.dataset.block import Column, choose
 from mindspore.dataset.config import get_outside_files
 from mindspore.dataset.errors import PipelineError, shortened, telling
@@ -19,7 +20,6 @@ from mindspore.dataset.iterators import META
 from mindspore.dataset.sources.concatenated_arrays import Stacks
 from mindspore.dataset.sources.mappable import MappableDataset
 from mindspore.dataset.sources.signatures import Taking
-from mindspore.formats.files import regular
 
 Reader = Callable[[Any, str], np.ndarray]
 

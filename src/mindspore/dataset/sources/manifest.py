@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core.json_text import parsed
+from mindspore.core.plain_files import regular
 from mindspore.dataset.block import Column
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, inside
-from mindspore.formats.files import regular
-from mindspore.formats.json_text import parsed
 
 
 class ManifestDataset(

@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mindspore.core import check
+from mindspore.core.json_text import parsed
 from mindspore.dataset.block import Column
 from mindspore.dataset.samplers import PKSampler
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, numbers_of, texts
 from mindspore.dataset.sources.signatures import IMAGES
-from mindspore.formats.json_text import parsed
 
 
 class VOCDataset(

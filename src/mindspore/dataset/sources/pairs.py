@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
+from mindspore.core.json_text import parsed
 from mindspore.dataset.block import Column
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, stem
 from mindspore.dataset.sources.signatures import IMAGES, OPTIONAL_IMAGES, ORDER
-from mindspore.formats.json_text import parsed
 
 
 def json_file(source: Any, path: str) -> np.ndarray:

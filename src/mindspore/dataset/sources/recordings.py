@@ -7,9 +7,9 @@ import wave
 import numpy as np
 
 from mindspore.core import check
+from mindspore.core.plain_files import regular
 from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.sources.flac import decoded, is_flac
-from mindspore.formats.files import regular
 
 _HEAD = 1024  # bytes at the beginning of a SPHERE file that tell how long its header is, and mostly are it
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core.plain_files import regular
 from mindspore.dataset.block import Column
 from mindspore.dataset.errors import PipelineError, shortened, telling
 from mindspore.dataset.sources.gtzan_parts import PARTS
@@ -16,7 +17,6 @@ from mindspore.dataset.sources.listed import inside
 from mindspore.dataset.sources.mappable import MappableDataset
 from mindspore.dataset.sources.recordings import read_recording
 from mindspore.dataset.sources.signatures import ROWS, Taking
-from mindspore.formats.files import regular
 
 Entry = tuple[Any, ...]  # a file (or a part of one) and the values of the other columns
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mindspore.core.plain_files import regular
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.files import Row
 from mindspore.dataset.sources.text_folders import TextFolderDataset
-from mindspore.formats.files import regular
 
 
 class USPSDataset(TextFolderDataset):

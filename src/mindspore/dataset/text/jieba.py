@@ -13,10 +13,10 @@ import re
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.plain_files import regular
 from mindspore.dataset.errors import PipelineError, shortened
 from mindspore.dataset.text.base import Span, Tokenizer
 from mindspore.dataset.text.enums import JiebaMode
-from mindspore.formats.files import regular
 
 _NEVER = -3.14e100  # logarithm of a probability of zero
 _SEPARATOR = re.compile("([ \t\n，。])")

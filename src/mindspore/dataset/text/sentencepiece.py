@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
+from mindspore.core.plain_files import regular
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.text._sentencepiece_models import check_model
 from mindspore.dataset.text.base import TextTensorOperation, strings
 from mindspore.dataset.text.enums import SentencePieceModel, SPieceTokenizerOutType
 from mindspore.dataset.text.vocab import words_of
-from mindspore.formats.files import atomic, regular
+from mindspore.formats.files import atomic
 
 
 def _package() -> Any:
@@ -103,6 +104,8 @@ class SentencePieceVocab:
                 PipelineError, owner, "file_path", "a list of files, not empty", file_path
             )
         options = _options(owner, vocab_size, character_coverage, model_type, params)
+        for path in file_path:
+            _look(owner, path)
         return _learnt(owner, options, input=file_path)
 
     @classmethod
@@ -116,6 +119,14 @@ class SentencePieceVocab:
                 file.write(vocab.model)
         except OSError as error:
             raise PipelineError(f"For 'save_model', the file cannot be written: {error}.") from None
+
+
+def _look(owner: str, path: str) -> None:
+    """Tell of what is no file, which the trainer would wait for or read without end."""
+    try:
+        os.close(regular(path, os.O_RDONLY))
+    except OSError as error:
+        raise PipelineError(f"For '{owner}', the file '{path}' cannot be read: {error}.") from None
 
 
 def _options(owner: str, size: Any, coverage: Any, model_type: Any, params: Any) -> dict[str, Any]:

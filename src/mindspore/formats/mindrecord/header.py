@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from mindspore.formats.files import regular
+from mindspore.core.plain_files import regular
 from mindspore.formats.mindrecord.errors import (
     MindRecordException,
     MindRecordFileError,

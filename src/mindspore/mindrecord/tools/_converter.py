@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
 import io
 import itertools
 import os
 import pickle
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
+from mindspore.core.plain_files import regular
 from mindspore.formats.mindrecord.errors import MindRecordFileError, PathNotExistsError
 from mindspore.mindrecord.filereader import check_path
 from mindspore.mindrecord.filewriter import FileWriter
@@ -49,6 +53,17 @@ class CifarConverter(Converter):
     def run(self, fields: list[str] | None = None) -> MSRStatus:
         """As `transform`."""
         return self.transform(fields)
+
+
+@contextlib.contextmanager
+def telling(path: str) -> Iterator[None]:
+    """In the block, what is wrong with a file becomes a MindRecordFileError that names it."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except (OSError, EOFError, UnicodeDecodeError, csv.Error, zlib.error) as error:
+        raise MindRecordFileError(f"The file '{path}' cannot be read: {error}.") from None
 
 
 def write(
@@ -120,7 +135,7 @@ def unpickled(path: str) -> dict[bytes, Any]:
     """
     if not os.path.isfile(path):
         raise PathNotExistsError(f"The file '{path}' does not exist.")
-    with open(path, "rb") as file:
+    with telling(path), open(path, "rb", opener=regular) as file:
         content = file.read()
     try:
         found = _Unpickler(io.BytesIO(content), encoding="bytes").load()
@@ -179,5 +194,6 @@ __all__ = [
     "check_path",
     "cifar_rows",
     "jpeg",
+    "telling",
     "write",
 ]

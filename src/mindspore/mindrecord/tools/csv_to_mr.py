@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from mindspore.core.plain_files import regular
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.mindrecord.status import MSRStatus
-from mindspore.mindrecord.tools._converter import Converter, check_partitions, write
+from mindspore.mindrecord.tools._converter import Converter, check_partitions, telling, write
 
 __all__ = ["CsvToMR"]
 
@@ -87,7 +88,7 @@ class CsvToMR(Converter):
 
     def _read(self) -> tuple[list[str], list[list[str]]]:
         """Names of the columns and the rows, all equally long."""
-        with open(self.source, encoding="utf-8-sig", newline="") as file:
+        with telling(self.source), open(self.source, encoding="utf-8-sig", newline="", opener=regular) as file:
             lines = [line for line in csv.reader(file) if line]
         names = lines.pop(0) if lines else []
         for name in names:

@@ -6,9 +6,16 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from mindspore.core.plain_files import regular
 from mindspore.formats.mindrecord.errors import PathNotExistsError
 from mindspore.mindrecord.status import MSRStatus
-from mindspore.mindrecord.tools._converter import Converter, check_partitions, check_path, write
+from mindspore.mindrecord.tools._converter import (
+    Converter,
+    check_partitions,
+    check_path,
+    telling,
+    write,
+)
 
 __all__ = ["ImageNetToMR"]
 
@@ -56,7 +63,7 @@ class ImageNetToMR(Converter):
     def _labels(self) -> Iterator[tuple[str, int]]:
         if not os.path.isfile(self.map_file):
             raise FileNotFoundError(f"The map file '{self.map_file}' does not exist.")
-        with open(self.map_file, encoding="utf-8") as file:
+        with telling(self.map_file), open(self.map_file, encoding="utf-8", opener=regular) as file:
             for number, line in enumerate(file, 1):
                 words = line.split()
                 if not words:
@@ -76,5 +83,5 @@ class ImageNetToMR(Converter):
             for name in sorted(os.listdir(os.path.join(self.image_dir, folder))):
                 if name.lower().endswith(IMAGES):
                     path = os.path.join(self.image_dir, folder, name)
-                    with open(path, "rb") as file:
+                    with telling(path), open(path, "rb", opener=regular) as file:
                         yield {"label": label, "image": file.read(), "file_name": path}

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import log
+from mindspore.core.plain_files import regular
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.mindrecord.status import MSRStatus
 from mindspore.mindrecord.tools._converter import (
@@ -17,6 +18,7 @@ from mindspore.mindrecord.tools._converter import (
     check_partitions,
     check_path,
     jpeg,
+    telling,
     write,
 )
 
@@ -77,11 +79,8 @@ def _read(path: str, axes: int) -> np.ndarray:
 
     As many items as the file says and has: the compression has a checksum of its own, so it is not cut off.
     """
-    with gzip.open(path) as file:
-        try:
-            content = np.frombuffer(file.read(), np.uint8)
-        except (OSError, EOFError) as error:
-            raise MindRecordFileError(f"The file '{path}' cannot be unpacked: {error}.") from None
+    with telling(path), open(path, "rb", opener=regular) as packed, gzip.open(packed) as file:
+        content = np.frombuffer(file.read(), np.uint8)
     head = content[: 4 + 4 * axes]
     if len(head) < 4 + 4 * axes or head[:4].view(">u4")[0] != 0x800 + axes:
         raise MindRecordFileError(f"The file '{path}' is no IDX file of bytes with {axes} axes.")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from mindspore.core.plain_files import regular
 from mindspore.formats.files import atomic
 
 DONE = "steps that were made"
@@ -29,16 +31,32 @@ def read(path: Path, parameters: Mapping[str, Any]) -> int:
     """Give the parameters what a file has; the number of steps.
 
     Raises:
-        ValueError: It is the state of another program.
+        ValueError: It is the state of another program, or damaged; the parameters are as they were.
     """
-    with np.load(path, allow_pickle=False) as state:
-        names = set(state.files) - {DONE}
-        wrong = names ^ set(parameters) or {n for n in names if state[n].nbytes != parameters[n]._data.nbytes}
-        if wrong:
-            raise ValueError(f"The state '{path}' of a parameter server is that of another program: "
-                             f"{', '.join(sorted(wrong)[:3])} differ. Remove it to begin anew.")
-        with torch.no_grad():
-            for name in names:
-                data = parameters[name]._data
-                data.copy_(torch.from_numpy(state[name].copy()).view(data.dtype).reshape(data.shape))
-        return int(state[DONE])
+    found = _arrays(path)
+    done = found.pop(DONE, np.zeros(0))
+    wrong = set(found) ^ set(parameters) or {n for n in found if found[n].nbytes != parameters[n]._data.nbytes}
+    if wrong or done.dtype != np.int64 or done.shape:
+        raise ValueError(f"The state '{path}' of a parameter server is that of another program: "
+                         f"{', '.join(sorted(wrong or {DONE})[:3])} differ. Remove it to begin anew.")
+    with torch.no_grad():
+        for name, array in found.items():
+            data = parameters[name]._data
+            data.copy_(torch.from_numpy(array).view(data.dtype).reshape(data.shape))
+    return int(done)
+
+
+def _arrays(path: Path) -> dict[str, np.ndarray]:
+    """All arrays of a file, whose checksums fit."""
+    try:
+        with open(path, "rb", opener=regular) as file, zipfile.ZipFile(file) as members:
+            packed = [one.filename for one in members.infolist() if one.compress_type != zipfile.ZIP_STORED]
+            damaged = members.testzip() or next(iter(packed), None)
+            if damaged:
+                raise ValueError(f"'{damaged}' is damaged")
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as state:
+                return {name: state[name] for name in state.files}
+    except (OSError, ValueError, EOFError, LookupError, NotImplementedError, RuntimeError, zipfile.BadZipFile) as error:
+        raise ValueError(f"The state '{path}' of a parameter server cannot be read: {error}. Remove it to begin "
+                         "anew.") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check, context, log
+from mindspore.core.plain_files import regular
 from mindspore.parallel.strategies import set_op_strategy_config
 
 from ..cell import Cell
@@ -152,7 +153,7 @@ class AutoParallel(Cell):
             ValueError: The file does not exist.
         """
         check.instance("transformer_opt", "file_path", file_path, str)
-        with open(file_path, encoding="utf-8"):
+        with open(file_path, encoding="utf-8", opener=regular):
             pass
 
 

@@ -1,13 +1,12 @@
 """A training or evaluation that ends, and leaves its state, when the user asks for it."""
 from __future__ import annotations
 
-import json
 import os
 import signal
 from pathlib import Path
 from typing import Any
 
-from mindspore.core import check, log
+from mindspore.core import check, json_text, log
 from mindspore.distributed import get_rank
 from mindspore.train.exporting.export import export
 from mindspore.train.serialization import load_checkpoint, load_param_into_net, save_checkpoint
@@ -141,7 +140,7 @@ class OnRequestExit(Callback):
         if self.config_file is None:
             return False
         try:
-            asked = json.loads(Path(self.config_file).read_text(encoding="utf-8"))
+            asked = json_text.read(self.config_file)
         except FileNotFoundError:
             return False
         except (ValueError, OSError) as error:

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mindspore.core import check
+from mindspore.core.json_text import parsed
+from mindspore.core.plain_files import regular
 from mindspore.eager.tensor import tensor_to_buffer
 from mindspore.formats import checkpoint
 from mindspore.formats.array import StoredArray
-from mindspore.formats.files import atomic, regular
-from mindspore.formats.json_text import parsed
+from mindspore.formats.files import atomic
 
 from .options import LandscapeOptions, landscape_options
 

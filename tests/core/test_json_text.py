@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mindspore.formats.json_text import parsed
+from mindspore.core.json_text import parsed, read
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, b"\xff", "", "{", "9" * 5000])
@@ -15,3 +15,12 @@ def test_all_that_is_wrong_is_a_value_error(text):
 
 def test_values_are_those_of_json():
     assert parsed(b'[1, {"a": null}]') == [1, {"a": None}]
+
+
+def test_a_file_has_a_largest_size(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('{"a": [1]}')
+    assert read(path) == {"a": [1]}
+    assert read(str(path), 10) == {"a": [1]}
+    with pytest.raises(ValueError, match="10 bytes, more than 9"):
+        read(path, 9)
