@@ -17,6 +17,7 @@ from mindspore.profiler import (
     profile,
     tensorboard_trace_handler,
 )
+from mindspore.profiler.kernels import Kernels
 from mindspore.profiler.memory import at_peak, blocks
 from mindspore.profiler.recorded import Event, Memory, Recorded
 
@@ -78,6 +79,7 @@ def test_blocks_and_the_peak_follow_from_allocations_and_releases():
 def test_functions_of_torch_are_in_the_trace_from_level_one_on(tmp_path):
     _, _, trace = measured(tmp_path / "0", lambda: X @ X)
     assert not [e for e in trace if e.get("cat") == "Torch"]
+
     _, out, trace = measured(tmp_path / "1", lambda: X @ X, {"profiler_level": ProfilerLevel.Level2})
     (own,) = [e for e in trace if e["name"] == "Default/BatchedMatmul"]
     products = [e for e in trace if e["name"] == "aten::mm"]
@@ -85,6 +87,19 @@ def test_functions_of_torch_are_in_the_trace_from_level_one_on(tmp_path):
     start, end = float(own["ts"]), float(own["ts"]) + float(own["dur"])
     assert start - 50 < float(products[0]["ts"]) < end                        # one clock, to 50 us
     assert "aten::mm" in {r["Name"] for r in table(out / "kernel_details.csv")}
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="kernels of a device are told with the functions that run them")
+@pytest.mark.parametrize("host", [False, True])
+def test_functions_of_torch_are_taken_up_only_where_they_are_wanted(host):
+    kernels = Kernels(host, True, False)
+    kernels.start()
+    found = torch.ones(SIZE)
+    kernels.stop()
+    assert [m.size for m in kernels.memory(0) if m.pointer == found.data_ptr()] == [4 * SIZE]
+    assert {s.name for s in kernels.spans(0)} >= {"aten::ones"} if host else not kernels.spans(0)
+    (result,) = kernels._results
+    assert {e.name() for e in result.events()} == {"[memory]"} or host
 
 
 def test_another_user_of_torchs_profiler_is_told(tmp_path, warned):

@@ -46,12 +46,13 @@ def remark(event):
         return file.readlines()[event.line - 1].rpartition("# ")[2].strip()
 
 
-def test_the_reverse_belongs_to_the_lines_of_the_forward(mode):
+@pytest.mark.parametrize("stacks", [False, True])
+def test_the_reverse_belongs_to_the_lines_of_the_forward(mode, stacks):
     net = Net()
     step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1))
     y = Tensor(np.zeros((4, 2), np.float32))
     step(X, y)
-    events = recorded(lambda: step(X, y))                       # the step
+    events = recorded(lambda: step(X, y), stacks=stacks)        # the step
     for phase in ("forward", "reverse"):
         assert {"one", "two"} <= {remark(e) for e in events if e.phase == phase and e.file == __file__}
     updates = [e for e in events if e.phase == "optimizer"]

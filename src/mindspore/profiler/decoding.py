@@ -5,14 +5,17 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
 import numpy as np
 import torch
+from torch._C._profiler import CapturedTraceback, symbolize_tracebacks
 
 from mindspore.compiler.codegen.instrument import Parts
 from mindspore.core.dtype import from_torch
+from mindspore.core.own_files import OWN_FILES
 from mindspore.ir import Aval
 from mindspore.ir import origin as phases
 from mindspore.operators.fused import generated
@@ -25,6 +28,7 @@ Place = tuple[str, int, str]
 CALL = "CallNative"                 # what a native program takes before its first stage
 _NOWHERE: Place = "", 0, ""
 _WIDTH = 9                          # values of an operator in PyNative mode
+_UPDATES = str(Path(OWN_FILES[0], "nn", "optimizers"))
 
 
 class Decoder:
@@ -110,10 +114,12 @@ class Decoder:
             phase = phases.REVERSE
             place, stack = self._forward.get(at, (_NOWHERE, ()))
         else:
+            if type(code) is CapturedTraceback:
+                places, bits = _users(code)
+                place, stack = (places or [_NOWHERE])[0], tuple(map(_shown, places))
+            else:
+                place, stack = _place(code, at), ()
             phase = phases.OPTIMIZER if bits & OPTIMIZER else phases.FORWARD
-            calls = code if type(code) is tuple else (code, at)
-            stack = tuple([_shown(_place(*calls[i:i + 2])) for i in range(0, len(calls), 2)]) if calls is code else ()
-            place = _place(*calls[:2])
             if serial:
                 self._forward.setdefault(serial, (place, stack))
         avals = tuple([Aval(tuple(x[0]), from_torch(x[1])) if _is_tensor(x) else x for x in inputs])
@@ -145,6 +151,24 @@ def _work(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any],
         moved = 0
     flops = int(op.cost_rule(*inputs, **attrs)) if op.cost_rule else 0
     return tuple([tuple(map(int, x.shape)) for x in avals]), flops, moved
+
+
+def kind_of(file: str) -> int:
+    """The bits of a file; 0 for one of the user's."""
+    if not file.startswith(OWN_FILES):
+        return 0
+    return PACKAGE | (OPTIMIZER if file.startswith(_UPDATES) else 0)
+
+
+def _users(stack: CapturedTraceback) -> tuple[list[Place], int]:
+    """The places of a stack from the innermost of the user's on, and the bits of the files that it led to."""
+    (frames,), bits = symbolize_tracebacks([stack]), 0
+    for k, frame in enumerate(frames):
+        kind = kind_of(frame["filename"])
+        if not kind:
+            return [(f["filename"], int(f["line"]), f["name"]) for f in frames[k:]], bits
+        bits |= kind
+    return [], bits
 
 
 def _place(code: CodeType, at: int) -> Place:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from torch.profiler import ProfilerActivity, profile
+from torch._C._profiler import ProfilerConfig, ProfilerState, RecordScope, _ExperimentalConfig
+from torch.profiler import ProfilerActivity
 
 from mindspore.core import log
 
@@ -26,7 +27,7 @@ class Kernels:
 
     def __init__(self, host: bool, memory: bool, shapes: bool):
         self._host, self._memory, self._shapes = host, memory, shapes
-        self._running: profile | None = None
+        self._running = False
         self._results: list[Any] = []
 
     def start(self) -> None:
@@ -34,16 +35,20 @@ class Kernels:
         if torch.autograd._profiler_enabled():
             log.warning("torch measures already, so its kernels and memory are not in this profile.")
             return
-        activities = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if torch.cuda.is_available() else [])]
-        self._running = profile(activities=activities, profile_memory=self._memory, record_shapes=self._shapes)
-        self._running.start()
+        activities = {ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if torch.cuda.is_available() else [])}
+        config = ProfilerConfig(ProfilerState.KINETO, self._shapes, self._memory, False, False, False,
+                                _ExperimentalConfig())
+        # Of functions that nobody wants torch is not to tell: to note them costs more than the allocations do.
+        scopes = set() if self._host or ProfilerActivity.CUDA in activities else {RecordScope.USER_SCOPE}
+        torch.autograd._prepare_profiler(config, activities)
+        torch.autograd._enable_profiler(config, activities, scopes)  # pyright: ignore[reportCallIssue]  # not in stubs
+        self._running = True
 
     def stop(self) -> None:
         """Take up no longer."""
-        if self._running is not None:
-            self._running.stop()
-            self._results.append(getattr(self._running.profiler, "kineto_results", None))
-            self._running = None
+        if self._running:
+            self._running = False
+            self._results.append(torch.autograd._disable_profiler())
 
     def clear(self) -> None:
         """Forget what was taken up."""

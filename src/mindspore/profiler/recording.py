@@ -7,8 +7,9 @@ events:
                                     a run of a compiled graph begins
     statement, time                 the statement of an operator has ended
     statement, `Parts`              that of a native program, with the times of its stages
-    operator, avals of inputs, attributes, code and instruction of the user's (None and the serial of the record, while
-        the derivative of a record is computed), start, end, serial of the record that was made or 0, bits of `Kind`
+    operator, avals of inputs, attributes, code and instruction of the user's (the stack and 0 if stacks are kept; None
+        and the serial of the record, while the derivative of a record is computed), start, end, serial of the record
+        that was made or 0, bits of the files that led there
 """
 from __future__ import annotations
 
@@ -16,20 +17,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import torch
+from torch._C._profiler import gather_traceback
 
 from mindspore.compiler.codegen.instrument import watching
-from mindspore.core.own_files import OWN_FILES
 from mindspore.eager.tensor import Tensor
 from mindspore.ir.runtime import Interpreter, runtime
 
-from .decoding import BEGIN, OPTIMIZER, PACKAGE, Decoder
+from .decoding import BEGIN, Decoder, kind_of
 from .recorded import Event, Span
 
-_UPDATES = str(Path(OWN_FILES[0], "nn", "optimizers"))
 _PLAIN = {int, float, bool, str, type(None)}
 
 
@@ -121,17 +120,18 @@ class Recording(Interpreter):
         """Let an operator compute, and note how long that took."""
         swept, bits = runtime.swept, 0
         if swept is None:
-            frame: Any = sys._getframe(1)
-            kinds = self._kinds
-            try:
-                while kind := kinds[frame.f_code.co_filename]:
-                    bits |= kind
-                    frame = frame.f_back
-            except (KeyError, AttributeError):          # a file that is new, or no line of the user's at all
-                frame, bits = self._users(frame, bits)
-            code, at = (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
             if self.stacks:
-                code, at = _stack(frame), 0
+                code, at = gather_traceback(True, False, False), 0
+            else:
+                frame: Any = sys._getframe(1)
+                kinds = self._kinds
+                try:
+                    while kind := kinds[frame.f_code.co_filename]:
+                        bits |= kind
+                        frame = frame.f_back
+                except (KeyError, AttributeError):      # a file that is new, or no line of the user's at all
+                    frame, bits = self._users(frame, bits)
+                code, at = (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
         else:
             code, at = None, swept.serial
         avals = [(x._data.shape, x._data.dtype) if isinstance(x, Tensor) else x if type(x) in _PLAIN else _plain(x)
@@ -151,8 +151,7 @@ class Recording(Interpreter):
             file = frame.f_code.co_filename
             kind = self._kinds.get(file)
             if kind is None:
-                inside, updates = file.startswith(OWN_FILES), file.startswith(_UPDATES)
-                kind = self._kinds[file] = (PACKAGE | (OPTIMIZER if updates else 0)) if inside else 0
+                kind = self._kinds[file] = kind_of(file)
             if not kind:
                 break
             bits |= kind
@@ -165,15 +164,6 @@ def _plain(value: Any) -> Any:
     if type(value) is tuple:
         return tuple([_plain(v) for v in value])
     return value if type(value) in _PLAIN else type(value)
-
-
-def _stack(frame: Any) -> tuple[Any, ...]:
-    """Code and instruction of the functions from a frame on, the innermost first."""
-    found: list[Any] = []
-    while frame is not None:
-        found += [frame.f_code, frame.f_lasti]
-        frame = frame.f_back
-    return tuple(found)
 
 
 def _waited() -> int:
