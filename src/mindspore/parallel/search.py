@@ -1,9 +1,7 @@
-"""The plan of the least time: exact, by eliminating one decision after the other.
+"""The plan of the least time, with a bound that no plan is below.
 
 Decisions are how each node is computed, and which placement a value gets that several nodes use.  The time is a sum of
-tables of one decision (its own time) and of two (the movement between them).  To eliminate a decision, the tables that
-hold it are added up, and the least entry over it is kept for each choice of its neighbours; going back gives the
-choices.  The order takes the smallest table next.
+tables of one decision (its own time) and of two (the movement between them), of which `elimination` finds the least.
 """
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from mindspore.ir import ITEM, Graph, Node
 from .choices import Choice, Part, choices, is_tensor, joined, kind_of, things_of, whole_choice
 from .costs import Machine
 from .decisions import Values
-from .elimination import Problem, TooWide
+from .elimination import Problem
 from .placement import Mesh, Placement
 from .splitting import Plan
 from .storing import Storing
@@ -93,45 +91,7 @@ def searched(graph: Graph, mesh: Mesh, machine: Machine | None = None,
         if parts and (line is None or len(line) == len(every or ())):
             things[id(n)] = parts
         given[id(n)] = (every or [] if line is None else line) or [whole_choice(n, mesh)]
-    space = _Space(graph, mesh, machine, storing, budget)
-    try:
-        return space.solved(given, things)
-    except TooWide:
-        near = space.solved(given, things, split=True)
-        found = _axis_by_axis(space, given, things)
-        better = found if found.seconds < near.seconds else near
-        better.bound = min(near.bound, better.seconds)
-        return better
-
-
-def _axis_by_axis(space: _Space, given: Mapping[int, Sequence[Choice]],
-                  things: Mapping[int, list[list[Part]]]) -> Found:
-    """The best labels along the first axis where the others cut nothing, then along the next one, and so on.
-
-    Then each axis again where the others stay as they are, until none gets better.
-    """
-    axes = len(space.mesh.shape)
-    fixed: dict[int, tuple[Any, ...]] = {k: ((),) * axes for k in given}
-    found: Found | None = None
-
-    def fits(labels: tuple[Any, ...], k: int, axis: int) -> bool:
-        return all([cut == fixed[k][a] for a, cut in enumerate(labels) if a != axis])
-
-    def of(part: list[Part], k: int, axis: int) -> list[Part]:
-        mine = {a for p in part for cut in p.labels for a in cut}
-        return [p for p in part if all([set(cut) == set(fixed[k][a]) & mine for a, cut in enumerate(p.labels)
-                                        if a != axis])]
-    for turn in range(3):
-        last = found
-        for axis in range(axes):
-            now = {k: [c for c in line if fits(c.labels, k, axis)] or line for k, line in given.items()}
-            some = {k: [of(part, k, axis) for part in parts] for k, parts in things.items()}
-            found = space.solved(now, some)
-            fixed = {k: c.labels for k, c in found.plan.chosen.items()}
-        if turn and last is not None and found is not None and found.seconds >= last.seconds * 0.999:
-            break
-    assert found is not None
-    return found
+    return _Space(graph, mesh, machine, storing, budget).solved(given, things)
 
 
 @dataclass
@@ -144,8 +104,7 @@ class _Space:
     storing: Storing
     budget: float | None
 
-    def solved(self, given: Mapping[int, Sequence[Choice]], things: Mapping[int, list[list[Part]]],
-               split: bool = False) -> Found:
+    def solved(self, given: Mapping[int, Sequence[Choice]], things: Mapping[int, list[list[Part]]]) -> Found:
         """The best of the plans with these choices."""
         graph, storing, problem = self.graph, self.storing, Problem()
         made = Values(graph, self.mesh, self.machine)
@@ -166,11 +125,10 @@ class _Space:
             if is_tensor(out):
                 made.needed(problem, out, storing.results.get(k))
         made.hold(problem, graph)
-        return self._found(problem, made, split)
+        return self._found(problem, made)
 
-    def _found(self, problem: Problem, made: Values, split: bool) -> Found:
-        answer = (problem.solved(split=split) if self.budget is None else
-                  problem.budgeted(self.budget - made.whole_bytes, split=split))
+    def _found(self, problem: Problem, made: Values) -> Found:
+        answer = problem.solved() if self.budget is None else problem.budgeted(self.budget - made.whole_bytes)
         if answer is None:
             raise ValueError(f"No plan over {self.mesh.shape} processes holds at most {self.budget or 0:.4g} bytes on "
                              "each. Take more processes, smaller batches or recomputation.")
