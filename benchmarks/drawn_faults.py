@@ -20,6 +20,7 @@ import os
 import random
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -271,12 +272,23 @@ def quickest(tests: list[str], times: dict[str, float], most: int, seconds: floa
 
 
 def in_new_process(fault: Drawn, tests: list[str]) -> tuple[str, str]:
-    """What tests say in a process that loads the changed file, from a copy of its own."""
+    """What tests say in a new interpreter that loads the changed file, from a copy of its own."""
     with tempfile.TemporaryDirectory() as folder:
         copy = mutation.prepared(Path(folder))
         mutation.put(copy, fault.file, changed(fault))
-        state, by = mutation.run_tests(copy, tests, 2 * mutation.LIMIT, ("-x", "-m", NOT))
-    return ("failed" if state == "none collected" else state), by
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "-x"]
+        with subprocess.Popen([*command, "-m", NOT, *tests], cwd=copy, stdout=subprocess.PIPE, text=True,
+                              stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(copy / "src")},
+                              start_new_session=True) as run:
+            try:
+                told, _ = run.communicate(timeout=2 * mutation.LIMIT)
+            except subprocess.TimeoutExpired:
+                os.killpg(run.pid, signal.SIGKILL)
+                return "hung", f"over {2 * mutation.LIMIT:.0f} s"
+        if run.returncode in (0, 5):
+            return "passed", ""
+        words = [line.split()[1] for line in told.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+        return "failed", words[0] if words else f"exit code {run.returncode}"
 
 
 def report(rows: list[dict[str, Any]]) -> list[str]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import shutil
 import sys
 from pathlib import Path
 
@@ -102,3 +103,23 @@ def test_a_fault_meets_the_quickest_tests_of_each_file(load):
     assert list(quickest(list(times), times, 40, 15.0)) == ["a::2", "b::1", "a::1"]
     assert list(quickest(list(times), times, 2, 15.0)) == ["a::2", "b::1"]
     assert list(quickest(["b::2"], times, 40, 15.0)) == ["b::2"]
+
+
+@pytest.mark.parametrize(("old", "new", "state"), [("v > low", "v >= low", "failed"),
+                                                   ("size >= 0", "size > -1", "passed")])
+def test_a_new_process_loads_the_changed_file_and_not_the_package_of_this_one(load, tmp_path, monkeypatch, old, new,
+                                                                              state):
+    commands, drawing = load("drawn_faults"), load("drawing")
+    package, copy = tmp_path / "src" / "mindspore", tmp_path / "copy"
+    package.mkdir(parents=True)
+    (package / "least_of.py").write_text(TEXT)
+    (package / "__init__.py").write_text("")
+    (tmp_path / "test_it.py").write_text(
+        "from mindspore.least_of import least\n\ndef test():\n    assert least([5, 0, 4]) == 4\n")
+    monkeypatch.setattr(drawing, "SOURCES", package)
+    monkeypatch.setattr(commands, "changed", drawing.changed)
+    monkeypatch.setattr(commands.mutation, "prepared", lambda folder: shutil.copytree(tmp_path / "src", copy / "src")
+                        and shutil.copy(tmp_path / "test_it.py", copy) and copy)
+    begin = TEXT.index(old)
+    fault = drawing.Drawn("least_of.py", 1, begin, begin + len(old), old, new, ("least",), 7)
+    assert commands.in_new_process(fault, ["test_it.py"])[0] == state
