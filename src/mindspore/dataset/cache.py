@@ -104,9 +104,11 @@ class DatasetCache:
             )
         self.port = check.optional(check.integer, self, "port", port, 1025, 65535)
         self.num_connections = check.optional(
-            check.integer, self, "num_connections", num_connections, 1
+            check.integer, self, "num_connections", num_connections, 1, check.INT32_MAX
         )
-        self.prefetch_size = check.optional(check.integer, self, "prefetch_size", prefetch_size, 1)
+        self.prefetch_size = check.optional(
+            check.integer, self, "prefetch_size", prefetch_size, 1, check.INT32_MAX
+        )
         self._shelves: list[_Shelf] = []
         self._rooms: list[_Room] = []
         self._session: Any = None

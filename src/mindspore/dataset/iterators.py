@@ -30,7 +30,7 @@ class Iterator:
     def __init__(
         self, dataset: Any, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
     ):
-        check.integer(self, "num_epochs", num_epochs)
+        check.integer(self, "num_epochs", num_epochs, None, check.INT32_MAX)
         if num_epochs == 0 or num_epochs < -1:
             raise PipelineError(
                 f"For '{type(self).__name__}', the 'num_epochs' must be -1 or positive, "

@@ -12,6 +12,8 @@ from mindspore.dataset._given import Recorded
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 
+INT64_MAX = 2**63 - 1
+
 
 class Shuffle(str, Enum):  # noqa: UP042 - a program may rely on str(member) of either base
     """How rows of files are shuffled: not, over all, within parts, the files only, the rows of each file only.
@@ -48,7 +50,7 @@ class BuiltinSampler(Recorded):
 
     def __init__(self, num_samples: int | None = None):
         if num_samples is not None:
-            check.integer(self, "num_samples", num_samples)
+            check.integer(self, "num_samples", num_samples, None, INT64_MAX)
             if num_samples < 0:
                 raise PipelineError(
                     f"For '{type(self).__name__}', the 'num_samples' must not be negative, "

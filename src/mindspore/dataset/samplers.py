@@ -10,11 +10,9 @@ import numpy as np
 from mindspore.core import check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
-from mindspore.dataset.sampler_base import BuiltinSampler
+from mindspore.dataset.sampler_base import INT64_MAX, BuiltinSampler
 from mindspore.dataset.sampler_python import IterSampler, Sampler, drawn
 from mindspore.dataset.sampler_random import RandomSampler, WeightedRandomSampler
-
-INT64_MAX = 2**63 - 1
 
 __all__ = [
     "BuiltinSampler",

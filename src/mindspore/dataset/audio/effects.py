@@ -89,7 +89,7 @@ class Phaser(AudioOperation):
     ):
         self.sample_rate = whole(self, "sample_rate", sample_rate)
         self.gain_in = real(self, "gain_in", gain_in, 0, 1)
-        self.gain_out = non_negative(self, "gain_out", gain_out)
+        self.gain_out = non_negative(self, "gain_out", gain_out, 1e9)
         self.delay_ms = real(self, "delay_ms", delay_ms, 0, 5)
         self.decay = real(self, "decay", decay, 0, 0.99)
         self.mod_speed = real(self, "mod_speed", mod_speed, 0.1, 2)

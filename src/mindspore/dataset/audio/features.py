@@ -10,6 +10,7 @@ from mindspore.core import check
 from mindspore.dataset.audio.enums import BorderType
 from mindspore.dataset.audio.fourier import padding
 from mindspore.dataset.audio.signal import (
+    MOST,
     AudioOperation,
     count,
     length,
@@ -144,8 +145,8 @@ class DetectPitchFrequency(AudioOperation):
         self.sample_rate = rate(self, "sample_rate", sample_rate)
         self.frame_time = positive(self, "frame_time", frame_time)
         self.win_length = count(self, "win_length", win_length)
-        self.freq_low = check.integer(self, "freq_low", freq_low, 1, check.INT32_MAX)
-        self.freq_high = check.integer(self, "freq_high", freq_high, 1, check.INT32_MAX)
+        self.freq_low = check.integer(self, "freq_low", freq_low, 1, int(MOST))
+        self.freq_high = check.integer(self, "freq_high", freq_high, 1, int(MOST))
 
     def signal(self, audio: np.ndarray) -> np.ndarray:
         correlation = self._correlation(audio.astype(np.float64))

@@ -260,7 +260,7 @@ class BatchDataset(Dataset):
 
 
 def _batch_size(value: Any) -> int:
-    check.integer("batch", "batch_size", value)
+    check.integer("batch", "batch_size", value, None, check.INT32_MAX)
     if value < 1:
         raise PipelineError(f"For 'batch', the 'batch_size' must be positive, but got {value}.")
     return int(value)

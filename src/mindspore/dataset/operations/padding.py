@@ -93,7 +93,7 @@ def pad_info_of(owner: Any, name: str, value: Any) -> dict[str, tuple[Any, Any]]
         ):
             raise check.fail(TypeError, owner, name, "a dict of tuples (shape, value)", entry)
         for length in (entry or [()])[0] or ():
-            check.optional(check.integer, owner, name, length, 1)
+            check.optional(check.integer, owner, name, length, 1, check.INT32_MAX)
     return value
 
 

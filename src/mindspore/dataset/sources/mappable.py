@@ -16,9 +16,8 @@ from mindspore.dataset.cache import CachedStep
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run, workers_of
-from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
+from mindspore.dataset.sampler_base import INT64_MAX, BuiltinSampler, Shuffle
 from mindspore.dataset.samplers import (
-    INT64_MAX,
     RandomSampler,
     SequentialSampler,
     check_shards,

@@ -11,7 +11,7 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.random import stream
 from mindspore.dataset.vision.enums import ImageBatchFormat
-from mindspore.dataset.vision.image import MOST, pixels
+from mindspore.dataset.vision.image import MOST, MOST_PIXELS, pixels
 
 
 class _OnBatch(TensorOperation):
@@ -137,7 +137,7 @@ class MixUp(_OnBatch):
     """
 
     def __init__(self, batch_size: int, alpha: float, is_single: bool = True):
-        self.batch_size = check.integer(self, "batch_size", batch_size, 1, check.INT32_MAX)
+        self.batch_size = check.integer(self, "batch_size", batch_size, 1, MOST_PIXELS)
         self.alpha = check.number(self, "alpha", alpha, 0.0, MOST, open_low=True)
         self.is_single = check.boolean(self, "is_single", is_single)
         self._before: tuple[np.ndarray, np.ndarray] | None = None

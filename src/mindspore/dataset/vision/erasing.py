@@ -37,8 +37,8 @@ class CutOut(ImageOperation):
     random = True
 
     def __init__(self, length: int, num_patches: int = 1, is_hwc: bool = True):
-        self.length = check.integer(self, "length", length, 1, check.INT32_MAX)
-        self.num_patches = check.integer(self, "num_patches", num_patches, 1, check.INT32_MAX)
+        self.length = check.integer(self, "length", length, 1, MOST_PIXELS)
+        self.num_patches = check.integer(self, "num_patches", num_patches, 1, MOST_PIXELS)
         self.is_hwc = check.boolean(self, "is_hwc", is_hwc)
 
     def array(self, image: np.ndarray) -> np.ndarray:

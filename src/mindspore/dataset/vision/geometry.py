@@ -13,7 +13,6 @@ from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import memory
 from mindspore.dataset.vision.enums import Border, Inter, SliceMode
 from mindspore.dataset.vision.image import (
-    MOST_PIXELS,
     ImageOperation,
     crop,
     cv_inter,
@@ -186,7 +185,7 @@ class Crop(ImageOperation):
         if len(coordinates) != 2:
             raise check.fail(TypeError, self, "coordinates", "a sequence of two ints", coordinates)
         self.coordinates = tuple(
-            check.integer(self, "coordinates", c, 0, MOST_PIXELS) for c in coordinates
+            check.integer(self, "coordinates", c, 0, check.INT32_MAX) for c in coordinates
         )
         self.size = image_size(self, "size", size)
 
@@ -294,8 +293,8 @@ class ResizedCrop(ImageOperation):
     ):
         self.top = check.integer(self, "top", top, 0, check.INT32_MAX)
         self.left = check.integer(self, "left", left, 0, check.INT32_MAX)
-        self.height = check.integer(self, "height", height, 1, MOST_PIXELS)
-        self.width = check.integer(self, "width", width, 1, MOST_PIXELS)
+        self.height = check.integer(self, "height", height, 1, check.INT32_MAX)
+        self.width = check.integer(self, "width", width, 1, check.INT32_MAX)
         self.size = image_size(self, "size", size)
         self.interpolation = check.instance(self, "interpolation", interpolation, Inter)
 
@@ -369,8 +368,8 @@ class SlicePatches(ImageOperation):
         slice_mode: SliceMode = SliceMode.PAD,
         fill_value: int = 0,
     ):
-        self.num_height = check.integer(self, "num_height", num_height, 1, MOST_PIXELS)
-        self.num_width = check.integer(self, "num_width", num_width, 1, MOST_PIXELS)
+        self.num_height = check.integer(self, "num_height", num_height, 1, check.INT32_MAX)
+        self.num_width = check.integer(self, "num_width", num_width, 1, check.INT32_MAX)
         self.slice_mode = check.instance(self, "slice_mode", slice_mode, SliceMode)
         self.fill_value = check.integer(self, "fill_value", fill_value, 0, 255)
 

@@ -162,15 +162,15 @@ def number(owner: Any, name: str, value: Any, low: float = -MOST) -> float:
 
 
 def image_size(
-    owner: Any, name: str, value: Any, error: type[Exception] = TypeError
+    owner: Any, name: str, value: Any, error: type[Exception] = TypeError, most: int = MOST_PIXELS
 ) -> tuple[int, int]:
     """A size (height, width), given as such or as one number for both; `error` for sequences of another length."""
     if isinstance(value, (list, tuple)):
         if len(value) != 2:
             raise check.fail(error, owner, name, "an int or a sequence of two ints", value)
-        height, width = (check.integer(owner, name, v, 1, MOST_PIXELS) for v in value)
+        height, width = (check.integer(owner, name, v, 1, most) for v in value)
         return height, width
-    size = check.integer(owner, name, value, 1, MOST_PIXELS)
+    size = check.integer(owner, name, value, 1, most)
     return size, size
 
 

@@ -134,7 +134,7 @@ class PadToSize(ImageOperation):
         fill_value: Any = 0,
         padding_mode: Border = Border.CONSTANT,
     ):
-        self.size = image_size(self, "size", size, ValueError)
+        self.size = image_size(self, "size", size, ValueError, check.INT32_MAX)
         if offset is not None:
             offset = offset if isinstance(offset, (list, tuple)) else [offset, offset]
             if len(offset) not in (0, 2):

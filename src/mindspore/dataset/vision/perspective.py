@@ -52,7 +52,7 @@ def _four_points(owner: Any, name: str, points: Any) -> list[list[int]]:
     if len(points) != 4 or any(not isinstance(p, (list, tuple)) or len(p) != 2 for p in points):
         raise check.fail(TypeError, owner, name, "a sequence of four points (x, y)", points)
     return [
-        [check.integer(owner, name, c, -check.INT32_MAX, check.INT32_MAX) for c in p]
+        [check.integer(owner, name, c, -check.INT32_MAX - 1, check.INT32_MAX) for c in p]
         for p in points
     ]
 

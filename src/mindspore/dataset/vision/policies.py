@@ -13,7 +13,7 @@ from mindspore.dataset.transforms.compose import applied
 from mindspore.dataset.transforms.random import stream
 from mindspore.dataset.vision.adjustments import AdjustBrightness, AdjustContrast, AdjustSaturation
 from mindspore.dataset.vision.enums import AutoAugmentPolicy, Inter
-from mindspore.dataset.vision.image import ImageOperation, extent, fill
+from mindspore.dataset.vision.image import MOST_PIXELS, ImageOperation, extent, fill
 from mindspore.dataset.vision.policy_tables import POLICIES
 from mindspore.dataset.vision.sharpness import AdjustSharpness
 from mindspore.dataset.vision.tones import AutoContrast, Equalize, Invert, Posterize, Solarize
@@ -209,9 +209,9 @@ class RandAugment(_Augmentation):
         interpolation: Inter = Inter.NEAREST,
         fill_value: Any = 0,
     ):
-        self.num_ops = check.integer(self, "num_ops", num_ops, 0, check.INT32_MAX)
+        self.num_ops = check.integer(self, "num_ops", num_ops, 0, MOST_PIXELS)
         self.num_magnitude_bins = check.integer(
-            self, "num_magnitude_bins", num_magnitude_bins, 2, check.INT32_MAX
+            self, "num_magnitude_bins", num_magnitude_bins, 2, MOST_PIXELS
         )
         self.magnitude = check.integer(self, "magnitude", magnitude, 0, self.num_magnitude_bins - 1)
         self._set(interpolation, fill_value)
@@ -249,7 +249,7 @@ class TrivialAugmentWide(_Augmentation):
         fill_value: Any = 0,
     ):
         self.num_magnitude_bins = check.integer(
-            self, "num_magnitude_bins", num_magnitude_bins, 2, check.INT32_MAX
+            self, "num_magnitude_bins", num_magnitude_bins, 2, MOST_PIXELS
         )
         self._set(interpolation, fill_value)
 
