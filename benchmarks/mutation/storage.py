@@ -44,7 +44,7 @@ FAULTS = [
         ('name not in UNREADABLE}', "True}"),
         ("return _crc_at(files.view(path)) is not None", "return True"),
     ]),
-    ("formats/files.py", "dataset/sources/test_no_regular_files.py", [
+    ("core/plain_files.py", "dataset/sources/test_no_regular_files.py", [
         ("if not stat.S_ISREG(kind):", "if stat.S_ISDIR(kind):"),
         ("flags | os.O_NONBLOCK | os.O_CLOEXEC)\n    kind", "flags | os.O_CLOEXEC)\n    kind"),
     ]),
@@ -71,6 +71,6 @@ FAULTS = [
         ("x, y = image.width * 0.5 + 0.5, image.height * 0.5 + 0.5", "x, y = image.height * 0.5 + 0.5, image.width * 0.5 + 0.5"),
     ]),
     ("dataset/vision/geometry.py", "dataset/test_limits.py", [
-        ('self.top = check.integer(self, "top", top, 0, check.INT32_MAX)\n        self.left = check.integer(self, "left", left, 0, check.INT32_MAX)\n        self.height = check.integer(self, "height", height, 1, MOST_PIXELS)', 'self.top = check.integer(self, "top", top, 1, check.INT32_MAX)\n        self.left = check.integer(self, "left", left, 0, check.INT32_MAX)\n        self.height = check.integer(self, "height", height, 1, MOST_PIXELS)'),
+        ('self.top = check.integer(self, "top", top, 0, check.INT32_MAX)\n        self.left = check.integer(self, "left", left, 0, check.INT32_MAX)\n        self.height = check.integer(self, "height", height, 1, check.INT32_MAX)', 'self.top = check.integer(self, "top", top, 1, check.INT32_MAX)\n        self.left = check.integer(self, "left", left, 0, check.INT32_MAX)\n        self.height = check.integer(self, "height", height, 1, check.INT32_MAX)'),
     ]),
 ]
