@@ -24,6 +24,7 @@ CASES = [
     ("Adamax", {"lr": 0.1}),
     ("NAdam", {"lr": 0.1, "momentum_decay": 0.01}),
     ("RAdam", {"lr": 0.1, "betas": (0.9, 0.9)}),
+    ("RAdam", {"lr": 0.1, "betas": (0.3, 0.4)}),
     ("Adadelta", {"lr": 0.5, "rho": 0.8, "eps": 1e-4}),
     ("Adagrad", {"lr": 0.1, "lr_decay": 0.1, "initial_accumulator_value": 0.1}),
     ("RMSprop", {"lr": 0.1, "alpha": 0.9, "momentum": 0.5, "centered": True, "eps": 1e-3}),

@@ -258,6 +258,8 @@ class RAdam(Optimizer):
         m, v = averages(grad, group, exp_avg, exp_avg_sq)
         mean = m / correction(b1, t)
         limit = 2.0 / (1.0 - b2) - 1.0
+        if limit <= 5.0:                     # the length stays below it
+            return param - mean * group["lr"], m, v
         rest = correction(b2, t)
         length = limit - t * 2.0 * (1.0 - rest) / rest
         known = length > 5.0
