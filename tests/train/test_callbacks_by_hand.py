@@ -9,6 +9,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, train
+from mindspore.dataset import WaitedDSCallback, config
 from mindspore.train.callback import (
     ProgressBar,
     RunContext,
@@ -62,9 +63,9 @@ def evaluated(callback, *values, run=None):
 
 
 def test_the_weights_of_an_earlier_training_do_not_come_back():
-    stops = train.EarlyStopping(patience=1, restore_best_weights=True)
-    evaluated(stops, 1.0, 2.0)
-    run = evaluated(stops, np.nan)             # never better: the weights of its own first epoch stay
+    stops = train.EarlyStopping(patience=2, restore_best_weights=True)
+    evaluated(stops, 1.0, 2.0, 2.0)
+    run = evaluated(stops, np.nan, np.nan)     # never better: the weights of its own first epoch stay
     assert run.net.weight.asnumpy().tolist() == [[1.0, 1.0]]
     assert stops.kept()[run.net.weight.name] is not None
 
@@ -87,10 +88,8 @@ def test_a_pause_after_a_lower_rate_is_waited_for_and_forgotten_by_the_next_trai
     def falls():
         return train.ReduceLROnPlateau(factor=0.5, patience=2, cooldown=3, min_delta=0.0)
     kept = falls()
-    assert float(evaluated(kept, 1, 1, 1).optimizer.learning_rate.asnumpy()) == 0.5
-    for values in ((1, 1, 1, 1, 1, 1), (1, 1, 1, 1, 1, 1, 1)):     # by turns in the pause: 3 fall, then 2 wait
-        again = float(evaluated(kept, *values).optimizer.learning_rate.asnumpy())
-        assert again == float(evaluated(falls(), *values).optimizer.learning_rate.asnumpy())
+    for _ in range(2):                           # each ends in the pause
+        assert float(evaluated(kept, 1, 1, 1).optimizer.learning_rate.asnumpy()) == 0.5
     assert [float(evaluated(falls(), *[1] * n).optimizer.learning_rate.asnumpy()) for n in (3, 5, 6, 7)] == [
         0.5, 0.5, 0.5, 0.25]
 
@@ -223,6 +222,36 @@ def test_lines_of_work_count_the_steps_of_a_sink(clock, capsys, monkeypatch):
         said = [line for line in capsys.readouterr().out.splitlines() if "step time" in line]
         assert [line.split()[4] for line in said] == wanted
         assert said[0].endswith("mfu:10.00% hfu:20.00%" if not sink else "mfu:40.00% hfu:80.00%")
+
+
+def test_a_pipeline_waits_only_before_what_is_overridden_and_before_the_end(monkeypatch):
+    class Steps(WaitedDSCallback):
+        def sync_step_begin(self, train_run_context, ds_run_context):
+            seen.append((train_run_context.cur_step_num, ds_run_context.cur_step_num))
+
+    class Epochs(WaitedDSCallback):
+        def sync_epoch_begin(self, train_run_context, ds_run_context):
+            seen.append(train_run_context.cur_step_num)
+    seen: list = []
+    monkeypatch.setattr(config, "get_callback_timeout", lambda: 0.01)
+    late = SimpleNamespace(cur_epoch_num=3, cur_step_num=3)
+    steps, epochs, run = Steps(), Epochs(), Run()
+    steps.ds_epoch_begin(late)
+    epochs.ds_step_begin(late)
+    for callback, moment in ((steps, "ds_step_begin"), (epochs, "ds_epoch_begin")):
+        with pytest.raises(RuntimeError, match=moment):
+            getattr(callback, moment)(late)
+    for step in (1, 2):
+        run.at(steps, "step_end", cur_step_num=step).at(epochs, "epoch_end")
+    run.original_args().cur_step_num = 7         # what the training does meanwhile
+    steps.ds_step_begin(late)
+    epochs.ds_epoch_begin(late)
+    assert seen == [(2, 3), 2]
+    late = SimpleNamespace(cur_epoch_num=9, cur_step_num=9)
+    for callback, moment in ((steps, "ds_step_begin"), (epochs, "ds_epoch_begin")):
+        run.at(callback, "end")
+        getattr(callback, moment)(late)
+    assert len(seen) == 2
 
 
 def test_loss_of_several_outputs_is_told_as_its_mean(capsys):

@@ -59,6 +59,8 @@ def test_the_number_of_epochs_is_that_of_this_run_and_those_before_are_done():
     assert ran(3, "epoch_num") == [2]
     assert ran(3, "cur_epoch_num") == [5]
     assert ran(3, "initial_step") == [None]
+    done = train.LambdaCallback(on_train_begin=lambda run: setattr(run, "first_epoch", 5))
+    assert noted(lambda look: model().train(5, data(), [done, look]), "cur_epoch_num", "on_train_end") == [5]
 
 
 def test_steps_of_an_evaluation_are_counted_from_one():
