@@ -7,7 +7,7 @@ FAULTS = [
         ("f(x, *args, **kw) if callable(f)", "f(x) if callable(f)"),
     ]),
     ("numpy/_choosing.py", "numpy_names", [
-        ("list(zip(condlist, choicelist, strict=True))[::-1]", "list(zip(condlist, choicelist, strict=True))"),
+        ("list(zip(condlist, choices, strict=True))[::-1]", "list(zip(condlist, choices, strict=True))"),
         ("ops.floor_mod(a, last + 1) if mode == \"wrap\"", "ops.floor_mod(a, last) if mode == \"wrap\""),
         ("ops.floor_mod(indices, length) if mode == \"wrap\" else", ""),
         ("ops.clamp(indices, 0, length - 1)", "ops.clamp(indices, -length, length - 1)"),
@@ -42,7 +42,7 @@ FAULTS = [
         ('pairwise("arctan2", ops.atan2,', 'pairwise("arctan2", lambda y, x: ops.atan(y / x),'),
     ]),
     ("numpy/_joining.py", "numpy_names", [
-        ("ops.cat(arrays, 0 if arrays[0].ndim == 1 else 1)", "ops.cat(arrays, -1)"),
+        ("concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)", "ops.cat(arrays, -1)"),
         ("split(x, indices_or_sections, 1 if x.ndim > 1 else 0)", "split(x, indices_or_sections, -1)"),
         ("return split(x, indices_or_sections, 2)", "return split(x, indices_or_sections, -1)"),
         ("ops.cat([a.reshape((-1, 1)) if a.ndim < 2 else a for a in arrays], 1)", "ops.cat([a.reshape((-1, 1)) for a in arrays], 1)"),

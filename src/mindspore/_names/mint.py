@@ -18,8 +18,8 @@ MINT = (
 MINT_PATHS: dict[str, str | list[str]] = {
     "mindspore.mint": [
         f"mindspore.ops:{MINT}",
-        *[f"mindspore.mint.{m}:*" for m in ("arithmetic", "choosing", "products", "random", "reductions", "shapes",
-                                            "statistics")],
+        *[f"mindspore.mint.{m}:*" for m in ("arithmetic", "choosing", "distinct", "products", "random", "reductions",
+                                            "shapes", "statistics")],
         "mindspore.mint.activation:npu_gelu softmax",
     ],
     "mindspore.mint.special": ["mindspore.ops:erfc exp2 expm1 log1p round sinc",

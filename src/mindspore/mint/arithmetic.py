@@ -6,8 +6,10 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import check
+from mindspore.core.dtype import as_dtype, float32
 from mindspore.eager.tensor import is_tensor
-from mindspore.ops.arguments import tensor
+from mindspore.ops.arguments import only, tensor
+from mindspore.ops.signatures import plain
 
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
@@ -242,4 +244,73 @@ def sqrt(input: Any) -> Any:
     return ops.sqrt(input)
 
 
-__all__ = ["add", "addcdiv", "addcmul", "allclose", "bitwise_not", "clone", "frac", "isnan", "sqrt", "sub"]
+def linspace(start: Any, end: Any, steps: Any, *, dtype: Any = None) -> Any:
+    """Numbers of equal distances from `start` to `end`.
+
+    Args:
+        start, end: The first and the last one, numbers or tensors without dimensions.
+        steps: How many, an int.
+        dtype: Element type of the result; None: float32.
+
+    Returns:
+        A vector.
+
+    Raises:
+        TypeError: If `steps` is no int.
+        ValueError: If it is not positive.
+
+    Examples:
+        >>> mint.linspace(0, 1, 5).tolist()
+        [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    count = check.positive_int("linspace", "steps", plain(steps))
+    ends = [float(x) if isinstance(x, int) else x for x in (start, end)]
+    return ops.linspace(*ends, count).astype(float32 if dtype is None else as_dtype(dtype))
+
+
+def equal(input: Any, other: Any) -> bool:
+    """Whether two tensors have one shape and equal elements.
+
+    Args:
+        input, other: The tensors.
+
+    Returns:
+        A bool.
+
+    Raises:
+        TypeError: If one of them is no tensor.
+
+    Examples:
+        >>> mint.equal(Tensor([1, 2]), Tensor([1, 2])), mint.equal(Tensor([1, 2]), Tensor([1]))
+        (True, False)
+    """
+    only("equal", input)
+    only("equal", other)
+    return tuple(input.shape) == tuple(other.shape) and (input == other).all().item()
+
+
+def item(input: Any) -> Any:
+    """The element of a tensor that has one, as a number.
+
+    Args:
+        input: The tensor.
+
+    Returns:
+        A bool, an int, a float or a complex number.
+
+    Raises:
+        TypeError: If it is no tensor.
+        RuntimeError: If it has another number of elements.
+
+    Examples:
+        >>> mint.item(Tensor([2.5]))
+        2.5
+    """
+    only("item", input)
+    if input.size != 1:
+        raise RuntimeError(f"For 'item', the tensor must have one element, but got {input.size}.")
+    return input.item()
+
+
+__all__ = ["add", "addcdiv", "addcmul", "allclose", "bitwise_not", "clone", "equal", "frac", "isnan", "item",
+           "linspace", "sqrt", "sub"]

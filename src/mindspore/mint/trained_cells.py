@@ -240,9 +240,9 @@ class Embedding(Cell):
         num_embeddings: How many rows there are.
         embedding_dim: Their length.
         padding_idx: A row that starts as zeros and is not trained, or None.
-        max_norm: None; limiting the norms of rows is not offered.
+        max_norm: The greatest norm of a row: those that are read and longer are shortened to it; None for any.
         norm_type: The order of that norm.
-        scale_grad_by_freq: False; dividing derivatives by frequencies is not offered.
+        scale_grad_by_freq: Whether derivatives are divided by how often the number of their row occurs.
         sparse: False; derivatives are dense.
         _weight: Initial rows, or None for the normal distribution.
         _freeze: Whether the rows are not trained.
@@ -260,9 +260,10 @@ class Embedding(Cell):
                  max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False,
                  sparse: bool = False, _weight: Any = None, _freeze: bool = False, dtype: Any = None):
         super().__init__()
-        if max_norm is not None or scale_grad_by_freq or sparse:
-            raise ValueError("For 'Embedding', 'max_norm', 'scale_grad_by_freq' and 'sparse' are not offered; limit "
-                             "norms with 'ops.clip_by_norm', scale derivatives in the optimizer.")
+        if sparse:
+            raise ValueError("For 'Embedding', 'sparse' is not offered; derivatives are dense.")
+        self.max_norm = max_norm if max_norm is None else check.number(self, "max_norm", max_norm)
+        self.scale_grad_by_freq = check.boolean(self, "scale_grad_by_freq", scale_grad_by_freq)
         self.norm_type = check.number(self, "norm_type", norm_type)
         shape = (check.positive_int(self, "num_embeddings", num_embeddings),
                  check.positive_int(self, "embedding_dim", embedding_dim))
@@ -278,7 +279,8 @@ class Embedding(Cell):
         self.weight = rows
 
     def construct(self, input: Any) -> Any:
-        return ops.embedding(input, self.weight, self.padding_idx)
+        return ops.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,
+                             self.scale_grad_by_freq)
 
 
 class PReLU(Cell):

@@ -322,7 +322,7 @@ class Norm(Cell):
 
     def construct(self, x):
         axis = self.axis if self.axis != () else tuple(range(x.ndim))
-        return (x * x).sum(axis, keepdims=self.keep_dims) ** 0.5
+        return ((x if x.dtype.is_differentiable else x / 1) ** 2).sum(axis, keepdims=self.keep_dims) ** 0.5
 
     def extend_repr(self) -> str:
         return f"axis={self.axis}, keep_dims={self.keep_dims}"

@@ -8,7 +8,7 @@ from mindspore import ops
 from mindspore.core.dtype import bool_, float32, int32
 
 from ._shapes import ravel
-from .arguments import axes_of, tensor
+from .arguments import axes_of, common_type, tensor
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
@@ -34,8 +34,9 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
         return tuple(
             [column.reshape((-1,)) for column in ops.split(ops.nonzero(tensor(condition)), 1, 1)]
         )
-    condition = tensor(condition)
-    return ops.where(condition.astype(bool_), tensor(x), tensor(y))
+    condition, x, y = tensor(condition), tensor(x), tensor(y)
+    kind = common_type(x.dtype, y.dtype)
+    return ops.where(condition.astype(bool_), x.astype(kind), y.astype(kind))
 
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
@@ -43,17 +44,28 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
     Args:
         condlist: Conditions: tensors of bools.
-        choicelist: What to take where each holds: as many tensors.
-        default: What to take where none holds.
+        choicelist: What to take where each holds: as many tensors. Those of several types become float32, or int32
+            where none of them holds floats.
+        default: What to take where none holds, in the type of the choices.
+
+    Raises:
+        ValueError: If there are more conditions than choices, or fewer.
 
     Examples:
         >>> x = mnp.arange(6)
         >>> print(mnp.select([x < 2, x > 3], [x, x * 10], 7))
         [ 0  1  7  7 40 50]
     """
-    result = tensor(default)
-    for condition, choice in list(zip(condlist, choicelist, strict=True))[::-1]:
-        result = ops.where(tensor(condition), tensor(choice), result.astype(tensor(choice).dtype))
+    choices, result = [tensor(choice) for choice in choicelist], tensor(default)
+    if len(condlist) != len(choices):
+        raise ValueError(f"For 'select', there must be as many conditions as choices, but got {len(condlist)} and "
+                         f"{len(choices)}.")
+    kinds = {choice.dtype for choice in choices}
+    if len(kinds) > 1:                 # the original makes one array of them, with the types of Python's numbers
+        wide = float32 if any([kind.is_floating for kind in kinds]) else int32
+        choices = [choice.astype(wide) for choice in choices]
+    for condition, choice in list(zip(condlist, choices, strict=True))[::-1]:
+        result = ops.where(tensor(condition).astype(bool_), choice, result.astype(choice.dtype))
     return result
 
 
@@ -67,7 +79,7 @@ def choose(a: Any, choices: Any, mode: str = "clip") -> Any:
             round).
 
     Raises:
-        ValueError: If `mode` or `order` is another.
+        ValueError: If `mode` is another, or `a` does not hold integers.
 
     Examples:
         >>> print(mnp.choose(mnp.array([2, 0, 1]), [[10, 11, 12], [20, 21, 22], [30, 31, 32]]))
@@ -76,6 +88,8 @@ def choose(a: Any, choices: Any, mode: str = "clip") -> Any:
     if mode not in ("clip", "wrap"):
         raise ValueError(f"For 'choose', the 'mode' must be 'clip' or 'wrap', but got {mode!r}.")
     a = tensor(a)
+    if a.dtype.kind not in "iu":
+        raise ValueError(f"For 'choose', 'a' must hold integers, but got {a.dtype}.")
     options = [tensor(c) for c in choices]
     last = len(options) - 1
     number = ops.floor_mod(a, last + 1) if mode == "wrap" else ops.clamp(a, 0, last)

@@ -188,6 +188,8 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
     if not isinstance(bins, int):
         return tensor(bins)
     a = floating(a)
+    if range is not None and not (isinstance(range, (list, tuple)) and len(range) == 2):
+        raise ValueError(f"For 'histogram', the 'range' must be a pair (lower, upper), but got {range!r}.")
     low, high = (ops.amin(a), ops.amax(a)) if range is None else (float(range[0]), float(range[1]))
     share = ops.arange(bins + 1).astype(float32) / bins
     return ops.where(share == 1, high, low + (high - low) * share)  # the last edge exactly

@@ -8,7 +8,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core.dtype import float32
 
-from .arguments import angular, cast, elementwise, floating, pairwise, tensor
+from .arguments import angular, cast, elementwise, floating, floating_pair, pairwise, tensor
 
 _imported = set(globals())
 
@@ -61,6 +61,11 @@ cbrt = elementwise("cbrt", lambda x: ops.sign(x) * ops.pow(ops.abs(x), 1 / 3), "
 invert = elementwise("invert", lambda x: -x - 1, "Bits turned round.", ("[0, 5]", "[-1 -6]"))
 bitwise_not = elementwise("bitwise_not", lambda x: -x - 1, "Bits turned round.", ("[0, 5]", "[-1 -6]"))
 
+
+def _hypot(x: Any, y: Any) -> Any:
+    return ops.sqrt(x * x + y * y) if x.dtype.is_complex else ops.hypot(x, y)
+
+
 add = pairwise("add", ops.add, "Sum of two tensors.", ("[1, 2], [10, 20]", "[11 22]"))
 subtract = pairwise("subtract", ops.sub, "Difference of two tensors.", ("[10, 20], [1, 2]", "[ 9 18]"))
 multiply = pairwise("multiply", ops.mul, "Product of two tensors.", ("[1, 2], [10, 20]", "[10 40]"))
@@ -81,7 +86,8 @@ remainder = pairwise("remainder", ops.floor_mod, "Remainder with the sign of the
 fmod = pairwise("fmod", ops.fmod, "Remainder with the sign of the dividend.", ("[7.0, -7.0], 3.0", "[ 1. -1.]"))
 arctan2 = pairwise("arctan2", ops.atan2, "Angle of the point (x2, x1).",
                    ("[0.0, 1.0], [1.0, 0.0]", "[0.        1.5707964]"), angular)
-hypot = pairwise("hypot", ops.hypot, "sqrt(x1^2 + x2^2).", ("[3.0, 5.0], [4.0, 12.0]", "[ 5. 13.]"), floating)
+hypot = pairwise("hypot", lambda x, y: _hypot(*floating_pair(x, y)), "sqrt(x1^2 + x2^2).",
+                 ("[3.0, 5.0], [4.0, 12.0]", "[ 5. 13.]"))
 copysign = pairwise(
     "copysign",
     lambda x, y: ops.copysign(floating(x), floating(y)).astype(x.dtype),
@@ -90,8 +96,8 @@ copysign = pairwise(
 )
 logaddexp = pairwise("logaddexp", ops.logaddexp, "log(exp(x1) + exp(x2)).",
                      ("[0.0, 1.0], [0.0, 2.0]", "[0.6931472 2.3132617]"), floating)
-logaddexp2 = pairwise("logaddexp2", ops.logaddexp2, "log2(2^x1 + 2^x2).",
-                      ("[0.0, 1.0], [0.0, 1.0]", "[1. 2.]"), floating)
+logaddexp2 = pairwise("logaddexp2", lambda x, y: ops.logaddexp2(*floating_pair(x, y)), "log2(2^x1 + 2^x2).",
+                      ("[0.0, 1.0], [0.0, 1.0]", "[1. 2.]"))
 gcd = pairwise("gcd", ops.gcd, "Greatest common divisor.", ("[12, 7], [18, 21]", "[6 7]"))
 lcm = pairwise("lcm", ops.lcm, "Least common multiple.", ("[4, 3], [6, 5]", "[12 15]"))
 heaviside = pairwise(

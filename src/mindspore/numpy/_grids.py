@@ -9,7 +9,7 @@ from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32, int32
 
 from ._filled import arange, linspace
-from .arguments import cast, tensor
+from .arguments import cast, stacked, tensor
 
 
 def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Any:
@@ -307,7 +307,7 @@ class _Grid:
         )
         if single:
             return grids[0]
-        return grids if self._sparse else ops.stack(grids)
+        return grids if self._sparse else stacked(list(grids))
 
 
 def _points(key: slice) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from mindspore import ops
 
 from ._shapes import atleast_1d, atleast_2d, atleast_3d, ravel
-from .arguments import stacked, tensor
+from .arguments import common_type, stacked, tensor
 
 
 def concatenate(arrays: Any, axis: int | None = 0) -> Any:
@@ -21,9 +22,9 @@ def concatenate(arrays: Any, axis: int | None = 0) -> Any:
         >>> print(mnp.concatenate([[[1, 2]], [[3, 4]]], axis=1))
         [[1 2 3 4]]
     """
-    if axis is None:
-        return ops.cat([ravel(a) for a in arrays])
-    return ops.cat([tensor(a) for a in arrays], axis)
+    parts = [ravel(a) if axis is None else tensor(a) for a in arrays]
+    kind = functools.reduce(common_type, [a.dtype for a in parts])
+    return ops.cat([a.astype(kind) for a in parts], 0 if axis is None else axis)
 
 
 def append(arr: Any, values: Any, axis: int | None = None) -> Any:
@@ -67,7 +68,7 @@ def hstack(tup: Any) -> Any:
         [1 2 3]
     """
     arrays = [atleast_1d(a) for a in tup]
-    return ops.cat(arrays, 0 if arrays[0].ndim == 1 else 1)
+    return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
 
 
 def vstack(tup: Any) -> Any:

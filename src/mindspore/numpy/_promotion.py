@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore import ops
+from mindspore.core.dtype import as_dtype
 from mindspore.eager.tensor import is_tensor
 
-from .arguments import tensor
+from .arguments import common_type, tensor
 
 
 def promote_types(type1: Any, type2: Any) -> Any:
@@ -20,7 +20,7 @@ def promote_types(type1: Any, type2: Any) -> Any:
         >>> mnp.promote_types(mnp.int32, mnp.float16)
         mindspore.float16
     """
-    return (ops.zeros((), type1) + ops.zeros((), type2)).dtype
+    return common_type(as_dtype(type1), as_dtype(type2))
 
 
 def result_type(*arrays_and_dtypes: Any) -> Any:

@@ -54,18 +54,21 @@ def transpose(a: Any, axes: Any = None) -> Any:
     return a.permute(tuple(range(a.ndim))[::-1] if axes is None else tuple(axes))
 
 
-def expand_dims(a: Any, axis: int) -> Any:
-    """One more axis, of length 1.
+def expand_dims(a: Any, axis: Any) -> Any:
+    """One more axis, of length 1, or some.
 
     Args:
         a: A tensor, or numbers that make one.
-        axis: Where it stands in the result.
+        axis: Where it stands in the result, an int or a tuple of ints.
 
     Examples:
         >>> mnp.expand_dims([1, 2, 3], 0).shape
         (1, 3)
     """
-    return ops.expand_dims(tensor(a), axis)
+    a = tensor(a)
+    for at in sorted(axes_of("expand_dims", axis, a.ndim + (len(axis) if isinstance(axis, (list, tuple)) else 1))):
+        a = ops.expand_dims(a, at)
+    return a
 
 
 def squeeze(a: Any, axis: Any = None) -> Any:
@@ -311,7 +314,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
 
     Args:
         a: A tensor, or numbers that make one.
-        shift: By how many places: an int, or a tuple with one for each axis.
+        shift: By how many places, an int or a tuple; one shift holds for all axes, several for one axis.
         axis: An int or a tuple of ints.
 
     Examples:
@@ -320,9 +323,11 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
          [4 3]]
     """
     a = tensor(a)
-    if axis is None:
-        return ops.roll(ravel(a), shift, 0).reshape(a.shape)
-    return ops.roll(a, shift, axis)
+    shifts = tuple(shift) if isinstance(shift, (list, tuple)) else (shift,)
+    axes = tuple(axis) if isinstance(axis, (list, tuple)) else (0 if axis is None else axis,)
+    count = max(len(shifts), len(axes))
+    shifts, axes = [v * count if len(v) == 1 else v for v in (shifts, axes)]
+    return ops.roll(ravel(a) if axis is None else a, shifts, axes).reshape(a.shape)
 
 
 def rot90(a: Any, k: int = 1, axes: Any = (0, 1)) -> Any:

@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
-from mindspore.core.dtype import as_dtype, bool_, float16, float32, int8, int32, uint8
+from mindspore.core.dtype import (
+    as_dtype,
+    bool_,
+    float16,
+    float32,
+    float64,
+    int8,
+    int32,
+    int64,
+    uint8,
+)
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ops.signatures import named
 
@@ -24,9 +34,23 @@ def stacked(parts: list[Any], axis: int = 0) -> Any:
     """Tensors along a new axis, in their common type."""
     kind = parts[0].dtype
     for part in parts[1:]:
-        if part.dtype is not kind:
-            kind = (ops.zeros((), kind) + ops.zeros((), part.dtype)).dtype
+        kind = common_type(kind, part.dtype)
     return ops.stack([p.astype(kind) for p in parts], axis)
+
+
+_SIGNED = {2: int32, 4: int64, 8: float64}       # by bytes: what holds unsigned and signed numbers
+
+
+def common_type(one: Any, other: Any) -> Any:
+    """The type of a sum; for an unsigned and a signed type, between which there is no sum, the next signed one."""
+    if one is other:
+        return one
+    kinds = {one.kind: one, other.kind: other}
+    if set(kinds) == {"u"}:
+        return max(one, other, key=lambda kind: kind.itemsize)
+    if set(kinds) == {"u", "i"} and kinds["u"].itemsize > 1:
+        return max(_SIGNED[kinds["u"].itemsize], kinds["i"], key=lambda kind: kind.itemsize)
+    return (ops.zeros((), one) + ops.zeros((), other)).dtype
 
 
 def _dtype_of(value: Any) -> Any:
@@ -48,6 +72,14 @@ def floating(value: Any) -> Any:
     """A tensor of floats: integers become float32."""
     value = tensor(value)
     return value if value.dtype.is_floating or value.dtype.is_complex else value.astype(float32)
+
+
+def floating_pair(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Two tensors in their common type, or float32 if it is no type of floats."""
+    x1, x2 = tensor(x1), tensor(x2)
+    kind = common_type(x1.dtype, x2.dtype)
+    kind = kind if kind.is_floating or kind.is_complex else float32
+    return x1.astype(kind), x2.astype(kind)
 
 
 def angular(value: Any) -> Any:

@@ -324,7 +324,7 @@ softsign_grad.shape(same)
 @operator(function="logsigmoid(x)", dims=ELEMENTWISE, samples=ONE)
 def log_sigmoid(x: Tensor):
     """log(sigmoid(x))."""
-    return torch.nn.functional.logsigmoid(x)
+    return torch.log(torch.sigmoid(x)) if x.is_complex() else torch.nn.functional.logsigmoid(x)
 
 
 log_sigmoid.shape(floating("LogSigmoid"))

@@ -294,6 +294,7 @@ def _(x: Value, end: Value, weight: Value | float, dout: Value):
 @operator(primitive="SquaredDifference()(x, y)", promote=True, dims=BINARY, samples=_TWO, traits={NOT_HOLOMORPHIC})
 def squared_difference(x: Tensor, y: Tensor | float):
     """|x - y| squared."""
+    y = float(y) if isinstance(y, bool) else y
     return (d := x - y) * d.conj()
 
 

@@ -260,7 +260,7 @@ def _(x: Value, dout: Value):
 
 @operator(primitive="Pow()(input, exponent)", promote=True, dims=BINARY,
           function="pow(input, exponent); pows(input, exponent); tensor_pow(input, exponent)",
-          method="pow(exponent)", code="torch.pow({0}, {1})",
+          method="pow(exponent)",
           samples=[((2, 3), 2), ((2, 3), 3.0), (positive(2, 3), (2, 3)), (2.0, (2, 3))],
           traits={WIDEN_UNSIGNED})
 def pow_(x: Tensor | float, y: Tensor | float):
@@ -270,6 +270,8 @@ def pow_(x: Tensor | float, y: Tensor | float):
         >>> ops.Pow()(Tensor([1.0, 3.0]), 2).tolist()
         [1.0, 9.0]
     """
+    if type(y) is int and y < 0 and isinstance(x, Tensor) and not (x.is_floating_point() or x.is_complex()):
+        return torch_private.power(torch.div(1, x, rounding_mode="trunc"), -y)     # whole parts; refuses zeros
     return torch_private.power(x, y)
 
 

@@ -155,6 +155,9 @@ def _(dout: Element, y: Element, *, axis: int):
           samples=[((4, 6),), ((2, 4, 3), {"axis": 1})], dims=lambda x, axis=-1: along(axis, rank_of(x)))
 def glu(x: Tensor, *, axis: int = -1):
     """The first half of `x` along `axis` times the sigmoid of the second half."""
+    if x.is_complex():
+        half = x.shape[axis] // 2
+        return x.narrow(axis, 0, half) * torch.sigmoid(x.narrow(axis, half, half))
     return torch.nn.functional.glu(x, axis)
 
 

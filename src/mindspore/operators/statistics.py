@@ -12,13 +12,13 @@ from mindspore.ir import Aval
 
 from .exported import Exported
 from .indexing import gather, unknown_extent
-from .labels import whole, whole_axes
-from .reduction import put_along, with_axes
+from .labels import partial_axes, whole, whole_axes
+from .reduction import count, put_along, spread, with_axes
 from .registry import operator
-from .rules import reduced
+from .rules import axes_of, reduced
 from .samples import Values
-from .structure import reshape
-from .values import Value
+from .structure import cast, reshape
+from .values import Axes, Value
 
 _ALONG: list[Any] = [((3, 5), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})]
 
@@ -132,14 +132,13 @@ def _check_counts(dtype: str):
 @operator(hidden=True, samples=[], dims=whole("the greatest number says how many are counted"))
 def count_values(x: Tensor, weights: Tensor | None = None, *, minlength: int = 0):
     """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights."""
-    counts = torch.bincount(x.long(), weights, minlength)
-    return counts.to(weights.dtype if weights is not None else torch.float32)
+    return torch.bincount(x.long(), weights, minlength).to(torch.float32)
 
 
 @count_values.grad(needs="x weights")
 def _(x: Value, weights: Value | None, dout: Value, *, minlength: int = 0):
     """A weight has the cotangent of the number that it is counted for."""
-    return None, None if weights is None else lambda: gather(dout, x, axis=0)
+    return None, None if weights is None else lambda: cast(gather(dout, x, axis=0), dtype=weights.dtype)
 
 
 @count_values.shape
@@ -148,6 +147,22 @@ def _(x: Aval, weights: Any = None, *, minlength: int = 0) -> Aval:
 
 
 count_values.dynamic_shape(lambda x, weights=None, minlength=0: [("count",)])
+
+
+@operator(hidden=True, dims=partial_axes("mean"), samples=[((2, 3, 4),), ((2, 3), {"axis": (1,), "keep_dims": True})])
+def mean_of_whole(x: Tensor, *, axis: Axes = (), keep_dims: bool = False):
+    """The mean of whole numbers, cut off; its derivative is that of the mean before that."""
+    return torch.mean(x.double(), tuple(axes_of(axis, x.ndim)), keep_dims).to(x.dtype)
+
+
+@mean_of_whole.shape
+def _(x: Aval, *, axis: Axes = (), keep_dims: bool = False) -> Aval:
+    return Aval(reduced(x, axis, keep_dims, "ReduceMean"), x.dtype)
+
+
+@mean_of_whole.grad(needs="x.aval")
+def _(x: Aval, dout: Value, *, axis: Axes = (), keep_dims: bool = False):
+    return spread(dout * (1.0 / max(count(x, axis), 1)), x, axis, keep_dims),
 
 
 @operator(primitive="Bincount()(array, size, weights)", samples=[],

@@ -234,7 +234,7 @@ def range_(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Any:
         maxlen: The greatest length that is allowed.
 
     Returns:
-        A vector.
+        A vector of integers, or of float32.
 
     Raises:
         ValueError: If `step` is 0 or leads away from `end`, or the result would be longer.
@@ -244,6 +244,8 @@ def range_(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Any:
         [1, 3, 5]
     """
     found = arange(start, end, step)
+    if found.dtype.is_floating:
+        found = found.astype(float32)
     if found.size > maxlen:
         raise ValueError(f"For 'Range', the result would have {found.size} elements, more than the "
                          f"'maxlen' of {maxlen}.")

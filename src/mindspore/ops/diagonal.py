@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.dtype import bool_
 from mindspore.core.errors import show
 from mindspore.operators import diagonal as diagonals
 from mindspore.operators import structure
@@ -222,7 +223,8 @@ def _trace(self: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: An
         >>> Tensor([[1, 2], [3, 4]]).trace(1).item()
         2
     """
-    found = in_int64(diagonal(self, offset, axis1, axis2))
+    found = diagonal(self, offset, axis1, axis2)
+    found = found if found.dtype is bool_ else in_int64(found)
     total = structure.sum_to(found, shape=(*found.shape[:-1], 1))
     total = reshape(total, total.shape[:-1])
     return total if dtype is None else structure.cast(total, dtype=dtype)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core.dtype import float32
+from mindspore.core.dtype import float32, float64
 from mindspore.core.errors import kind, show
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import arithmetic, reduction
@@ -115,7 +115,9 @@ def trapz(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -1) -> Any:
         raise TypeError(f"For 'trapz', the 'dim' must be an int, but got {dim!r}.")
     if not -y.ndim <= dim < y.ndim:
         raise ValueError(f"For 'trapz', the 'dim' must be in [{-y.ndim}, {y.ndim}), but got {dim}.")
-    y = y if y.dtype.is_differentiable else cast(y, dtype=float32)
+    if y.dtype.kind != "c" and (y.dtype.is_floating is False or y.dtype is float64 or x is not None):
+        y = cast(y, dtype=float32)
+        x = x if x is None else cast(x, dtype=float32)
     middle = (_part(y, 1, None, dim) + _part(y, None, -1, dim)) * 0.5
     if x is None:
         return reduction.reduce_sum(middle, axis=dim) * dx

@@ -58,7 +58,7 @@ def _sub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
         alpha: A number, the factor of `other`.
 
     Returns:
-        A tensor of the broadcast shape, in the wider dtype.
+        A tensor of the broadcast shape, in the wider dtype; bool (exclusive or) for two bool tensors.
 
     Raises:
         TypeError: If `alpha` is no number.
@@ -67,6 +67,8 @@ def _sub(self: Any, other: Any, *, alpha: Any = 1) -> Any:
         >>> Tensor([10, 20]).sub(Tensor([1, 2]), alpha=2).tolist()
         [8, 16]
     """
+    if alpha == 1 and all(is_tensor(x) and x.dtype.kind == "b" for x in (self, other)):
+        return arithmetic.sub(self, other)             # the method keeps bools, the function counts them
     return subtract(self, _listed(other, self), alpha=alpha)
 
 
@@ -352,7 +354,7 @@ def _clip(self: Any, min: Any = None, max: Any = None, *, dtype: Any = None) -> 
 
 
 METHODS = {
-    "add": _add, "sub": _sub, "subtract": subtract, "div": div, "divide": div, "true_divide": true_divide,
+    "add": _add, "sub": _sub, "subtract": _sub, "div": div, "divide": div, "true_divide": true_divide,
     "__round__": _rounded, "value": _value, "frac": frac, "positive": positive, "clamp": clamp,
     "clip": spelled(xmin="min", xmax="max")(_clip),
     "bitwise_not": _bitwise_not, "real": _real, "imag": _imag,

@@ -4,16 +4,22 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.errors import show
+from mindspore.core.dtype import float32
+from mindspore.core.errors import kind, show
+from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import indexing, joining, masking, structure
 from mindspore.operators.indexing import gather_d
 from mindspore.operators.joining import one_axis
+from mindspore.operators.logical import logical_and
 from mindspore.operators.rules import broadcast
+from mindspore.operators.scatter import scatter_nd
 
 from .arguments import tensor
 from .array import reshape
+from .assignments import assign
 from .indexing import gather
+from .norms import vector_norm
 from .signatures import plain
 
 
@@ -49,30 +55,54 @@ def embedding(input: Any, weight: Any, padding_idx: int | None = None, max_norm:
         input: A tensor of ints.
         weight: A tensor (rows, n).
         padding_idx: The row that gets no gradient, an int, or None.
-        max_norm, norm_type: Renormalising the weights in place is not offered; leave `max_norm` out.
-        scale_grad_by_freq: Dividing gradients by the frequency of an index is not offered either.
+        max_norm: The greatest norm of a row: those that are read and longer are shortened to it in `weight`, which
+            must then be a Parameter. None for any.
+        norm_type: The order of that norm.
+        scale_grad_by_freq: Whether gradients are divided by how often the index of their row occurs in `input`.
 
     Returns:
         A tensor of shape `(*input.shape, n)`.
 
     Raises:
-        ValueError: If `max_norm` or `scale_grad_by_freq` is given, or there is no row `padding_idx`.
+        TypeError: If `weight` is no Parameter although there is a `max_norm`.
+        ValueError: If there is no row `padding_idx`.
 
     Examples:
         >>> ops.embedding(Tensor([1, 0]), Tensor([[1.0, 2.0], [3.0, 4.0]])).tolist()
         [[3.0, 4.0], [1.0, 2.0]]
     """
-    if max_norm is not None or scale_grad_by_freq:
-        raise ValueError("For 'embedding', 'max_norm' and 'scale_grad_by_freq' are not offered; limit "
-                         "the norm of the rows with 'ops.clip_by_norm', scale the gradients in the "
-                         "optimizer.")
+    if max_norm is not None:
+        weight = _shortened(weight, input, check.number("embedding", "max_norm", max_norm),
+                            check.number("embedding", "norm_type", norm_type))
     rows = gather(weight, input, 0)
+    if check.boolean("embedding", "scale_grad_by_freq", scale_grad_by_freq):
+        often = gather(_frequencies(input, weight.shape[0]), input, 0)
+        still = structure.stop_gradient(rows)
+        rows = still + (rows - still) / structure.cast(structure.expand_dims(often, axis=-1), dtype=rows.dtype)
     if padding_idx is None:
         return rows
     n = weight.shape[0]
     check.integer("embedding", "padding_idx", padding_idx, -n, n - 1)
     padded = structure.expand_dims(input == padding_idx % n, axis=-1)
     return masking.select(padded, structure.stop_gradient(rows), rows)
+
+
+def _frequencies(index: Any, count: int) -> Any:
+    """How often each of the numbers from 0 occurs, float32."""
+    flat = reshape(index, (-1,))
+    ones = structure.full(shape=tuple(flat.shape), value=1.0, dtype=float32)
+    return scatter_nd(reshape(flat, (-1, 1)), ones, shape=(count,))
+
+
+def _shortened(weight: Any, index: Any, limit: float, order: float) -> Any:
+    """The parameter, whose rows at the indices are shortened to a norm."""
+    if not isinstance(weight, Parameter):
+        raise TypeError(f"For 'embedding', the 'weight' must be a Parameter where 'max_norm' is given, but got "
+                        f"{kind(weight)}.")
+    norms = vector_norm(structure.stop_gradient(weight), order, 1, True)
+    read = structure.expand_dims(_frequencies(index, weight.shape[0]), axis=-1) > 0
+    factor = masking.select(logical_and(read, norms > limit), limit / (norms + 1e-7), 1.0)
+    return assign(weight, structure.stop_gradient(weight) * factor)
 
 
 def take(input: Any, index: Any) -> Any:

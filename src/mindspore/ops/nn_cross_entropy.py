@@ -28,13 +28,13 @@ def cross_entropy(input: Any, target: Any, weight: Any = None, ignore_index: int
         weight: The weights of the classes (C,), or None.
         ignore_index: The class index that does not count.
         reduction: "mean" (over the weights, for indices), "sum" or "none".
-        label_smoothing: How much of the target is spread over all classes, in [0, 1].
+        label_smoothing: How much of the target is spread over all classes, a float in [0, 1].
 
     Returns:
         A tensor, without dimensions if reduced.
 
     Raises:
-        TypeError: If one of them is no tensor.
+        TypeError: If one of them is no tensor, or `label_smoothing` no float.
         ValueError: If `reduction` is another one.
 
     Examples:
@@ -44,9 +44,10 @@ def cross_entropy(input: Any, target: Any, weight: Any = None, ignore_index: int
     owner = "cross_entropy"
     x, target = tensor(owner, "input", input), tensor(owner, "target", target)
     reduction_of(owner, reduction)
+    check.floating(owner, "label_smoothing", label_smoothing)
+    check.integer(owner, "ignore_index", ignore_index)
     if target.dtype.is_floating:
         return _cross_entropy_of_distributions(owner, x, target, weight, reduction, label_smoothing)
-    check.integer(owner, "ignore_index", ignore_index)
     if x.ndim == 2 and weight is None and not label_smoothing:
         _indexed(owner, x, target)
         return cross_entropies.sparse_cross_entropy(x, target, reduction=reduction, ignore_index=ignore_index)[0]
@@ -162,7 +163,7 @@ def binary_cross_entropy(logits: Any, labels: Any, weight: Any = None, reduction
 
     Args:
         logits: The probabilities p, a floating-point tensor of values in [0, 1].
-        labels: Values in [0, 1], of its shape.
+        labels: Values of its shape, in [0, 1] where they are probabilities.
         weight: A tensor that broadcasts, or None.
         reduction: "mean", "sum" or "none".
 

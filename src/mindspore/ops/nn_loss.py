@@ -34,7 +34,7 @@ def reduced(owner: str, values: Any, reduction: Any) -> Any:
 
 def reduction_of(owner: str, reduction: Any) -> str:
     """The name of the reduction, checked."""
-    if reduction not in loss.REDUCTIONS:
+    if not isinstance(reduction, str) or reduction not in loss.REDUCTIONS:
         raise check.fail(ValueError, owner, "reduction", f"one of {list(loss.REDUCTIONS)}", reduction)
     return reduction
 

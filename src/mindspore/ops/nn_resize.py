@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.dtype import float32
 from mindspore.core.errors import show
 from mindspore.operators import resize
-from mindspore.operators.structure import transpose
+from mindspore.operators.structure import cast, transpose
 
 from .arguments import tensor
 from .primitive import composed
@@ -234,7 +235,7 @@ def _bicubic(x: Any, *, size: Any, align_corners: bool = False, half_pixel_cente
 def _area(x: Any, *, size: Any, align_corners: bool = False) -> Any:
     """Images (N, H, W, C) whose `size` elements are means over the areas that they cover."""
     check.boolean("ResizeArea", "align_corners", align_corners)
-    planes = transpose(_images("ResizeArea", x), perm=(0, 3, 1, 2))
+    planes = cast(transpose(_images("ResizeArea", x), perm=(0, 3, 1, 2)), dtype=float32)
     y = resize.sample_separable(planes, size=_size("ResizeArea", size), kind="area",
                                 align_corners=align_corners)
     return transpose(y, perm=(0, 2, 3, 1))

@@ -141,6 +141,8 @@ def norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *,
         >>> ops.norm(Tensor([[3.0, 0.0], [0.0, 4.0]])).item()
         5.0
     """
+    if ord in (None, "fro") and dtype is None and not only("norm", A).dtype.is_differentiable:
+        A = A / 1                  # the derivative is one of floats, as in the original, unlike that of a cast
     x = _floating("norm", A, dtype)
     if x.dtype.is_complex:         # the original keeps the type
         return cast(norm(numbers.complex_abs(x), ord, dim, keepdim), dtype=x.dtype)
@@ -287,7 +289,7 @@ def _added(values: list[Any]) -> Any:
     return total
 
 
-def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) -> tuple[Any, ...]:
+def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) -> Any:
     """The tensors scaled by clip_norm / max(norm, clip_norm), with the norm of all of them together.
 
     The norm is the root of the sum of the squares of all elements.  Pascanu, Mikolov and Bengio 2013.
@@ -298,7 +300,7 @@ def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) ->
         use_norm: Only None is taken.
 
     Returns:
-        A tuple of tensors of the same shapes and dtypes.
+        A tuple of tensors of the same shapes and dtypes; a tensor for one.
 
     Raises:
         TypeError: If `x` holds anything but tensors, or `clip_norm` no number.
@@ -321,7 +323,8 @@ def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) ->
                              f"{clip_norm}.")
         clip_norm = float(clip_norm)
     total = rounding.maximum(_total_norm(tensors, 2), clip_norm)
-    return tuple([cast(t * clip_norm / total, dtype=t.dtype) for t in tensors])
+    clipped = tuple([cast(t * clip_norm / total, dtype=t.dtype) for t in tensors])
+    return clipped if isinstance(x, (list, tuple)) else clipped[0]
 
 
 __all__ = ["clip_by_global_norm", "clip_by_norm", "dist", "matrix_norm", "norm", "renorm",

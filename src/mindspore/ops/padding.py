@@ -84,6 +84,9 @@ def _pad_v3(x: Any, *, paddings: Any, constant_value: Any = None, mode: str = "c
         half = len(paddings) // 2
         paddings = tuple([n for pair in zip(paddings[:half], paddings[half:], strict=True)
                           for n in pair])
+    if mode == "constant" and x.dtype.is_complex and constant_value is not None:
+        inside = pad(structure.ones_like(x), paddings)
+        return pad(x, paddings) + (1 - inside) * constant_value      # torch's kernel adds real numbers only
     if mode == "constant":
         return pad(x, paddings, value=constant_value)
     return pad(x, paddings, "replicate" if mode == "edge" else mode)

@@ -58,12 +58,14 @@ def logspace(start: Any, end: Any, steps: int, base: int = 10, *, dtype: Any = f
         A vector.
 
     Raises:
-        ValueError: If `steps` is negative.
+        ValueError: If `steps` or `base` is negative.
 
     Examples:
         >>> ops.logspace(0.0, 2.0, 3, base=2).tolist()
         [1.0, 2.0, 4.0]
     """
+    if base < 0:
+        raise ValueError(f"For 'logspace', the 'base' must not be negative, but got {base}.")
     exponents = creation.lin_space(*[_float(v) for v in (start, end)], num=_count("logspace", steps))
     return structure.cast(Tensor(float(base), exponents.dtype) ** exponents, dtype=as_dtype(dtype))
 

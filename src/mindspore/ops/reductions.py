@@ -5,7 +5,7 @@ from typing import Any
 
 from mindspore.core.dtype import DType, as_dtype, int32, int64
 from mindspore.core.errors import show
-from mindspore.operators import comparison, reduction
+from mindspore.operators import comparison, reduction, statistics
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast
 
@@ -165,7 +165,8 @@ def _mean(self: Any, axis: Any = None, keep_dims: bool = False, *, dtype: Any = 
         (2.5, [2.0, 3.0])
     """
     x = self if dtype is None else cast(self, dtype=as_dtype(dtype))
-    return reduction.reduce_mean(x, axis=_axis("mean", axis), keep_dims=_flag("mean", keep_dims))
+    mean = reduction.reduce_mean if x.dtype.is_differentiable else statistics.mean_of_whole
+    return mean(x, axis=_axis("mean", axis), keep_dims=_flag("mean", keep_dims))
 
 
 def nansum(input: Any, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Any:

@@ -59,6 +59,8 @@ def _sparse_ftrl(var: Any, accum: Any, linear: Any, grad: Any, indices: Any, *, 
     for name, x in (("var", var), ("accum", accum), ("linear", linear), ("grad", grad)):
         if not x.dtype.is_floating:
             raise TypeError(f"For 'SparseApplyFtrl', the '{name}' must be a floating-point tensor, but got {show(x)}.")
+    if lr_power > 0:
+        raise ValueError(f"For 'SparseApplyFtrl', the 'lr_power' must not be positive, but got {lr_power}.")
     dense, touched = _rows(var, grad, indices)
     new, a, z = ftrl_step(var, accum, linear, dense, lr, l1, l2, lr_power, l2_shrinkage)
     return (_set_rows(var, touched, new), _set_rows(accum, touched, a),
