@@ -240,7 +240,7 @@ FAULTS = [
         ('(op, _sized(given, primes), node.attrs) for primes in (_PRIMES, _PRIMES[::-1])', '(op, _sized(given, primes), node.attrs) for primes in (_PRIMES, _PRIMES)'),
     ]),
     ('train/exporting/mindir_layers.py', 'train/exporting/test_mindir_export.py train/mindir', [
-        ('tuple(padding) if len(padding) == 4 else', 'tuple(padding[::2] + padding[1::2]) if len(padding) == 4 else'),
+        ('tuple(padding) if len(padding) == 2 * dimensions else', 'tuple(padding[::2] + padding[1::2]) if len(padding) == 2 * dimensions else'),
     ]),
     ('train/exporting/mindir_layers.py', 'train/exporting/test_mindir_export.py train/mindir', [
         ('Plain(rank - own), Plain(rank - own), Plain(float(epsilon))', 'Plain(rank - 1), Plain(rank - 1), Plain(float(epsilon))'),

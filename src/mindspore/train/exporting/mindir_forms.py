@@ -24,8 +24,8 @@ CALLED = ""             # the kind of a node that calls its first input, a graph
 _IDS = {name: number for number, name in DTYPES.items()}
 # Primitives whose options are attributes in the files of 2.10.
 _NAMES = """
-    Conv2D Conv2DTranspose Conv2DBackpropInput Conv2DBackpropFilter MaxPool MaxPoolGrad LSTM
-    MakeTuple TupleGetItem Partial Switch UpdateState Load Depend TensorMove
+    Conv2D Conv2DTranspose Conv3D Conv3DTranspose Conv2DBackpropInput Conv2DBackpropFilter MaxPool MaxPoolGrad
+    LSTM MakeTuple TupleGetItem Partial Switch UpdateState Load Depend TensorMove
     Mish SeLU Softplus Softsign TruncateDiv TruncateMod Mod DivNoNan MulNoNan SquaredDifference StopGradient SplitV
     Stack Unstack EmbeddingLookup IOU BoundingBoxEncode BoundingBoxDecode NMSWithMask NonMaxSuppressionWithOverlaps
     CheckValid RGBToHSV HSVToRGB AdjustHue AdjustSaturation ApproximateEqual EqualCount IsNan Coalesce L2Loss Tril

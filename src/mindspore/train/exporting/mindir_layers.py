@@ -9,7 +9,7 @@ import numpy as np
 from mindspore.ir import Aval, Dim
 
 Form = Callable[..., Any]
-_NCHW = 0
+_NCHW, _NCDHW = 0, 14
 
 
 class Plain(NamedTuple):
@@ -51,19 +51,20 @@ def _fixed(shape: tuple[Any, ...]) -> Plain:
 
 # ---------------------------------------------------------------------- convolutions
 
-def _settings(g: Any, x: str, w: str, stride: Any, padding: Any, dilation: Any, groups: int) -> dict[str, Any]:
-    """The attributes that the three primitives of convolutions share; the operator's defaults have three entries."""
+def _settings(g: Any, x: str, w: str, stride: Any, padding: Any, dilation: Any, groups: int,
+              dimensions: int = 2) -> dict[str, Any]:
+    """The attributes that the primitives of convolutions share; the operator's defaults have three entries."""
     shape = g.avals[w].shape
-    if len(g.avals[x].shape) != 4:
-        raise NotImplementedError("a convolution of other than two dimensions has no form in MindIR")
-    stride, dilation = stride[:2], dilation[:2]
-    padding = padding if len(padding) == 4 else padding[:2]
-    pads = tuple(padding) if len(padding) == 4 else tuple([p for p in padding for _ in (0, 1)])
+    if len(g.avals[x].shape) != dimensions + 2:
+        raise NotImplementedError(f"a convolution of other than {dimensions} dimensions has no form in MindIR here")
+    stride, dilation = stride[:dimensions], dilation[:dimensions]
+    pads = tuple(padding) if len(padding) == 2 * dimensions else tuple([p for p in padding[:dimensions]
+                                                                         for _ in (0, 1)])
     if min(pads) < 0:
         raise NotImplementedError("a negative padding has no form in MindIR")
     return {"kernel_size": tuple(shape[2:]), "out_channel": shape[0], "mode": 1,
-            "pad_mode": "pad" if any(pads) else "valid", "pad": pads, "pad_list": pads, "stride": pair(stride),
-            "dilation": pair(dilation), "group": groups, "groups": groups, "format": "NCHW"}
+            "pad_mode": "pad" if any(pads) else "valid", "pad": pads, "pad_list": pads, "stride": (1, 1, *stride),
+            "dilation": (1, 1, *dilation), "group": groups, "groups": groups, "format": "NCHW"}
 
 
 def _backward(settings: dict[str, Any]) -> dict[str, Any]:
@@ -71,15 +72,33 @@ def _backward(settings: dict[str, Any]) -> dict[str, Any]:
     return {**settings, "pad_mode": settings["pad_mode"].upper()}
 
 
-def convolution(g: Any, x: Any, w: Any, b: Any = None, *, stride: Any, padding: Any, dilation: Any, groups: int,
-                transposed: bool = False, **_: Any) -> Any:
-    """A convolution, or a transposed one."""
+def convolution(g: Any, x: Any, w: Any, b: Any = None, **attrs: Any) -> Any:
+    """A convolution of images or volumes, or a transposed one."""
+    volumes = len(g.avals[x].shape) == 5
+    found = (_of_volumes if volumes else _of_images)(g, x, w, **attrs)
+    return found if b is None else g.add("BiasAdd", found, b, Plain(_NCDHW if volumes else _NCHW))
+
+
+def _of_images(g: Any, x: Any, w: Any, *, stride: Any, padding: Any, dilation: Any, groups: int,
+               transposed: bool = False, **_: Any) -> Any:
     settings = _settings(g, x, w, stride, padding, dilation, groups)
     if transposed:
-        found = g.add("Conv2DTranspose", x, w, _fixed(g.results[0].shape), **_backward(settings))
-    else:
-        found = g.add("Conv2D", x, w, **settings)
-    return found if b is None else g.add("BiasAdd", found, b, Plain(_NCHW))
+        return g.add("Conv2DTranspose", x, w, _fixed(g.results[0].shape), **_backward(settings))
+    return g.add("Conv2D", x, w, **settings)
+
+
+def _of_volumes(g: Any, x: Any, w: Any, *, stride: Any, padding: Any, dilation: Any, groups: int,
+                transposed: bool = False, output_padding: Any = (0, 0, 0), **_: Any) -> Any:
+    """The windows stand there twice, with and without the axes of examples and channels."""
+    settings = _settings(g, x, w, stride, padding, dilation, groups, dimensions=3)
+    settings |= {"strides": settings["stride"], "dilations": settings["dilation"], "stride": settings["stride"][2:],
+                 "dilation": settings["dilation"][2:], "format": "NCDHW"}
+    if not transposed:
+        return g.add("Conv3D", x, w, **settings, offset_x=0)
+    channels, per_group = g.avals[w].shape[:2]
+    settings |= {"in_channel": channels, "out_channel": per_group * groups, "pad_mode": "pad",
+                 "input_size": _fixed(g.results[0].shape).value, "output_padding": (0, 0, *output_padding[:3])}
+    return g.add("Conv3DTranspose", x, w, **settings)
 
 
 def input_grad(g: Any, dout: Any, x: Any, w: Any, *, stride: Any, padding: Any, dilation: Any, groups: int,

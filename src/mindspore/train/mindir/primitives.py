@@ -36,10 +36,12 @@ DTYPES = {30: "bool_", 32: "int8", 33: "int16", 34: "int32", 35: "int64", 37: "u
            40: "uint64", 42: "float16", 43: "float32", 44: "float64", 45: "bfloat16", 51: "complex64",
            52: "complex128"}
 _DTYPE_OPTIONS = {"dtype", "dst_type", "output_type", "out_type"}
-# what describes a primitive and does not change what it computes; `pad_list` follows from the other attributes
-_BOOKKEEPING = {"input_names", "output_names", "pad_list", "side_effect_mem", "side_effect_io", "primitive_target"}
+# what describes a primitive and does not change what it computes; `pad_list` and `input_size` follow from the others
+_BOOKKEEPING = {"input_names", "output_names", "pad_list", "side_effect_mem", "side_effect_io", "primitive_target",
+                "offset_x", "input_size"}
 _RENAMED = {"format": "data_format", "groups": "group", "ksize": "kernel_size"}
-_WINDOWS = {"stride", "strides", "dilation", "kernel_size"}     # with two leading ones in files
+# with two leading entries in files, of examples and channels
+_WINDOWS = {"stride": (1, 1), "strides": (1, 1), "dilation": (1, 1), "kernel_size": (1, 1), "output_padding": (0, 0)}
 
 
 def compute(primitive: Primitive) -> Compute:
@@ -70,12 +72,12 @@ def _attributes(name: str, attrs: dict[str, Any], options: list[str]) -> dict[st
     for key, value in attrs.items():
         key = _RENAMED.get(key, key) if key not in options else key
         if key in options:
-            if key in _WINDOWS and isinstance(value, (tuple, list)) and len(value) == 4 and tuple(value[:2]) == (1, 1):
+            if isinstance(value, (tuple, list)) and len(value) in (4, 5) and tuple(value[:2]) == _WINDOWS.get(key):
                 value = tuple(value[2:])
             if key == "pad_mode" and isinstance(value, str):
                 value = value.lower()
             found[key] = option(key, value)
-        elif key not in _BOOKKEEPING:
+        elif key not in _BOOKKEEPING and not (key.endswith("s") and key[:-1] in attrs):     # said twice
             log.warn_once("For 'load', the attribute '%s' of the primitive '%s' has no meaning here and is left out.",
                           key, name)
     return found
