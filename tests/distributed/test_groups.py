@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from mindspore import communication
 from mindspore import distributed as dist
 from mindspore.core import context
 from mindspore.core.launched import LAUNCHERS
@@ -23,6 +24,17 @@ def test_before_init_the_process_is_the_only_one():
     # observed: MindSpore 2.10, CPU
     assert [ask() for ask in QUESTIONS] == [0, 0, 1, 1]
     assert dist.get_rank("any name") == 0
+
+
+def test_programs_know_their_number_before_init_or_are_told_to_call_it(monkeypatch):
+    monkeypatch.setenv("RANK_SIZE", "4")
+    monkeypatch.setenv("RANK_ID", "3")
+    assert (communication.get_rank(), communication.get_group_size()) == (3, 4)      # observed: MindSpore 2.10, CPU
+    assert (communication.get_local_rank(), communication.get_local_rank_size()) == (0, 1)
+    monkeypatch.setenv("MS_WORKER_NUM", "4")
+    assert communication.get_group_size() == 4
+    with pytest.raises(RuntimeError, match=r"gives this process its number.*init\(\)"):
+        communication.get_rank()
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from mindspore import nn, ops
 from mindspore.core import context
 from mindspore.distributed import auto_parallel_context, settings
+from mindspore.parallel import running
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +69,7 @@ def test_groups_of_messages_and_pieces_of_optimizers_are_checked():
         context.set_auto_parallel_context(comm_fusion={"allgather": {"mode": "index", "config": [1]}})
     for key, value, error in (("parallel_optimizer_threshold", -4, ValueError),
                               ("parallel_optimizer_threshold", "x", TypeError),
+                              ("optimizer_weight_shard_size", 0, ValueError),
                               ("optimizer_weight_shard_size", "x", TypeError)):
         with pytest.raises(error, match=key):
             context.set_auto_parallel_context(parallel_optimizer_config={key: value})
@@ -83,3 +88,34 @@ def test_one_of_several_processes_must_meet_the_others_and_says_no_other_numbers
     context.set_auto_parallel_context(parallel_mode="auto_parallel")
     with pytest.raises(RuntimeError, match="it has not met the others"):
         nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))(ops.ones((3, 2)), ops.ones((3, 1)))
+
+
+@pytest.mark.parametrize("key", ["dump_local_norm", "dump_device_local_norm"])
+def test_norms_of_single_processes_are_refused(key):
+    with pytest.raises(RuntimeError, match=f"For '{key}'.*ops.norm"):
+        context.set_auto_parallel_context(**{key: True})
+
+
+def test_gradients_of_a_loss_that_several_compute_cannot_be_multiplied(capfd):
+    context.set_auto_parallel_context(loss_repeated_mean=False)
+    assert "'loss_repeated_mean' has no effect here: gradients are those of one device" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("how", [{"optimizer_weight_shard_size": 4},
+                                 {"parallel_optimizer_config": {"optimizer_weight_shard_size": 4}}])
+def test_pieces_of_optimizers_must_divide_the_processes(how, monkeypatch):
+    monkeypatch.setattr(running, "get_group_size", lambda: 6)
+    context.set_auto_parallel_context(enable_parallel_optimizer=True, **how)
+    with pytest.raises(ValueError, match=r"4 must divide the number.*6.*\[1, 2, 3, 6\]"):
+        running.spreading()
+    context.set_auto_parallel_context(parallel_optimizer_config={"optimizer_weight_shard_size": 3})
+    assert running.spreading().most == 3
+
+
+def test_every_key_is_looked_at_or_says_why_not():
+    """No key is accepted and ignored: some file of the package reads it, or its row says that it has no effect."""
+    package = Path(context.__file__).parents[1]
+    source = "".join([p.read_text(encoding="utf-8") for p in package.rglob("*.py")
+                      if p.parent.name != "_names" and p.name != "context_options.py"])
+    for key, option in context.parallel.table.items():
+        assert option.effect or re.search(rf"parallel\.{key}\b|settings\.{key}\b|\"{key}\"", source), key

@@ -16,6 +16,19 @@ answer("sum", ops.AllReduce()(Tensor([get_rank() + 1.0])))
 """
 
 
+BEFORE = """
+answer("before", (get_rank(), get_group_size()))
+"""
+HALVES = """
+x = Tensor(np.where(np.arange(3) == get_rank(), 2048, 1).astype(np.float16))      # 2048 + 1 is 2048 in half precision
+for mode, more in (("data_parallel", {}), ("data_parallel", {"force_fp32_communication": True}), ("auto_parallel", {}),
+                   ("auto_parallel", {"gradient_fp32_sync": False})):
+    ms.reset_auto_parallel_context()
+    ms.set_auto_parallel_context(parallel_mode=mode, **more)
+    answer(f"{mode} {more}", ops.AllReduce()(x))
+"""
+
+
 def test_a_scheduler_gives_the_numbers(tmp_path):
     path = tmp_path / "program.py"
     path.write_text(processes.START + SAYS + processes.END)
@@ -30,7 +43,13 @@ def test_a_scheduler_gives_the_numbers(tmp_path):
 
 
 def test_programs_without_release_end_cleanly_and_those_of_one_process_need_nothing(tmp_path):
-    found = processes.run(3, SAYS, tmp_path)
+    found = processes.run(3, BEFORE + SAYS + HALVES, tmp_path)
+    assert [f["before"] for f in found] == [[r, 3] for r in range(3)]          # observed: MindSpore 2.10, CPU
+    for f in found:
+        for settings in ("data_parallel {'force_fp32_communication': True}", "auto_parallel {}"):
+            assert f[settings] == [2050.0] * 3
+        for settings in ("data_parallel {}", "auto_parallel {'gradient_fp32_sync': False}"):
+            assert 2048.0 in f[settings]
     assert [f["all"] for f in found] == [[0, 3, 0, 3], [1, 3, 1, 3], [2, 3, 2, 3]]
     assert all(f["ranks"] == [0, 1, 2] and f["sum"] == [6.0] for f in found)
 

@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 GROUPS = [
-    "mindspore.distributed:init release get_rank get_local_rank get_group_size "
-    "get_local_rank_size get_world_rank_from_group_rank get_group_rank_from_world_rank "
+    "mindspore.distributed.numbers:get_rank get_group_size",
+    "mindspore.distributed:init release get_local_rank get_local_rank_size "
+    "get_world_rank_from_group_rank get_group_rank_from_world_rank "
     "create_group destroy_group get_process_group_ranks get_comm_name GlobalComm "
     "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP",
 ]

@@ -197,6 +197,7 @@ FUSION = {
 }
 STRATEGY_FILES = {"load_file": "", "save_file": "", "only_trainable_params": True}
 PARALLEL = "For 'set_auto_parallel_context', the"
+OF_ONE = "gradients are those of one device, however many processes compute the loss"
 SPLITS_MESSAGES = "it only groups messages"
 
 
@@ -273,8 +274,9 @@ def parallel_optimizer(value: dict) -> dict:
         number = found.get(key, 0)
         if not isinstance(number, int) or isinstance(number, bool):
             raise TypeError(f"{PARALLEL} '{key}' of 'parallel_optimizer_config' must be an int, but got {number!r}.")
-        if number < least:
-            raise ValueError(f"{PARALLEL} '{key}' of 'parallel_optimizer_config' must be at least {least}, but got "
+        if number < least or (least < 0 and not number):
+            raise ValueError(f"{PARALLEL} '{key}' of 'parallel_optimizer_config' must be "
+                             f"{'above 0, or -1 for all processes' if least < 0 else f'at least {least}'}, but got "
                              f"{number}.")
     return found
 
@@ -295,7 +297,7 @@ AUTO_PARALLEL = {
     "parallel_mode": Option(str, "stand_alone", choices=PARALLEL_MODES),
     "gradients_mean": Option(bool, False),
     "gradient_fp32_sync": Option(bool, True),
-    "loss_repeated_mean": Option(bool, True),
+    "loss_repeated_mean": Option(bool, True, effect=OF_ONE, seen=True),
     "parameter_broadcast": Option(bool, False),
     "full_batch": Option(bool, False),
     "full_batch_is_set": Option(bool, False),
@@ -309,7 +311,7 @@ AUTO_PARALLEL = {
         keep=parallel_optimizer,
     ),
     "optimizer_weight_shard_size": Option(int, -1, range=at_least(-1)),
-    "optimizer_weight_shard_aggregated_save": Option(bool, False),
+    "optimizer_weight_shard_aggregated_save": _tunes(bool, False, "checkpoints hold whole parameters in any case"),
     "pipeline_stages": Option(int, 1, range=at_least(1), keep=int),
     "pipeline_config": Option(
         dict,
@@ -330,7 +332,7 @@ AUTO_PARALLEL = {
     ),
     "pipeline_interleave": Option(bool, False),
     "pipeline_scheduler": Option(str, "1f1b"),
-    "pipeline_result_broadcast": Option(bool, False),
+    "pipeline_result_broadcast": _tunes(bool, False, "all stages have the results in any case"),
     "auto_pipeline": Option(bool, False),
     "grad_accumulation_step": Option(int, 1, range=at_least(1), keep=int),
     "strategy_ckpt_load_file": Option(str, ""),
@@ -340,7 +342,8 @@ AUTO_PARALLEL = {
     "force_fp32_communication": Option(bool, False),
     "dump_local_norm": Option(bool, False),
     "dump_device_local_norm": Option(bool, False),
-    "auto_parallel_new_interface": Option(bool, False),
+    "auto_parallel_new_interface": _tunes(bool, False, "AutoParallel and the context are the same here"),
+    "init_param_in_compile": _tunes(bool, True, "parameters have their values when they are made"),
     "all_reduce_fusion_config": Option(list, [], keep=split_indices),
     "comm_fusion": Option(dict, FUSION, keep=fusion),
     "enable_alltoall": _tunes(bool, False, "it only chooses between equal collectives"),

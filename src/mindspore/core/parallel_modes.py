@@ -42,6 +42,9 @@ def look_at_devices(values: dict[str, Any], changed: Iterable[str]) -> None:
         changed: Those of the keys whose values are not the defaults.
     """
     asked = [key for key in changed if key in FOR_DEVICES]
+    for key in ("dump_local_norm", "dump_device_local_norm"):
+        if values.get(key):
+            raise no_norms(key)
     if not _alone():
         _refuse_splitting(values)
     elif asked:
@@ -49,6 +52,12 @@ def look_at_devices(values: dict[str, Any], changed: Iterable[str]) -> None:
             "For 'set_auto_parallel_context', %s: this process is the only one, so the program runs whole on one "
             "device. Its results are those of one device, it is only not split.",
             ", ".join(f"{key}={values[key]!r}" for key in asked))
+
+
+def no_norms(name: str) -> RuntimeError:
+    """What asks for norms of the gradients of single processes is refused."""
+    return RuntimeError(f"For '{name}', gradients of single processes are not told apart. Take norms of the whole ones "
+                        "in the program: ops.norm of what ops.value_and_grad gives.")
 
 
 def _alone() -> bool:

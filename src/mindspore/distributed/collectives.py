@@ -12,6 +12,9 @@ from typing import Any
 
 import torch
 
+from mindspore.core import context
+from mindspore.core.parallel_modes import ParallelMode
+
 from . import world as worlds
 from .groups import members
 
@@ -21,6 +24,7 @@ WORD = 3                 # seconds in which processes whose collective failed ar
 
 # What the elements travel as where the backend has no reduction for them.
 _WIDER = {torch.int16: torch.int32, torch.uint16: torch.int32, torch.uint32: torch.int64, torch.bool: torch.uint8}
+_HALF = (torch.float16, torch.bfloat16)
 _BOOLS = {SUM: MAX, MAX: MAX, MIN: MIN, PROD: MIN}
 
 
@@ -46,7 +50,7 @@ def reduced_together(xs: Sequence[torch.Tensor], op: str, group: str, most: int)
     pg, ranks = members("AllReduce", group)
     if pg is None:
         return [x.clone() for x in xs]
-    plain = [x.is_floating_point() for x in xs]
+    plain = [x.is_floating_point() and _travels_as(x.dtype) == x.dtype for x in xs]
     parts = _messages([x if ok else None for x, ok in zip(xs, plain, strict=True)], most)
     messages = [torch.cat([xs[k].reshape(-1) for k in part]) for part in parts]
     with told("AllReduce", ranks):
@@ -105,7 +109,7 @@ def _reduced(x: torch.Tensor, op: str, name: str, ranks: Sequence[int], send: An
         if op in (MAX, MIN):
             sent ^= torch.iinfo(torch.int64).min
     else:
-        sent = x.to(_WIDER.get(x.dtype, x.dtype)).contiguous()
+        sent = x.to(_travels_as(x.dtype)).contiguous()
         sent = sent.clone() if sent.data_ptr() == x.data_ptr() else sent
     with told(name, ranks):
         send(sent, kind)
@@ -114,6 +118,15 @@ def _reduced(x: torch.Tensor, op: str, name: str, ranks: Sequence[int], send: An
     else:
         out = torch.view_as_complex(sent) if x.is_complex() else sent.to(x.dtype)
     return out.div_(len(ranks)) if average else out
+
+
+def _travels_as(dtype: torch.dtype) -> torch.dtype:
+    """The type in which elements are added up."""
+    settings = context.parallel
+    split = settings.parallel_mode in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
+    if dtype in _HALF and (settings.force_fp32_communication or (settings.gradient_fp32_sync and split)):
+        return torch.float32
+    return _WIDER.get(dtype, dtype)
 
 
 def gathered(x: torch.Tensor, group: str) -> torch.Tensor:
@@ -154,7 +167,7 @@ def reduced_in_parts(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
     if pg is None:
         return x.clone()
     n, own = len(ranks), ranks.index(worlds.world.rank)
-    if not x.is_floating_point() or x.dtype in (torch.float16, torch.bfloat16):   # as a whole: the same numbers
+    if not x.is_floating_point() or x.dtype in _HALF:          # as a whole: the same numbers
         return reduced_over(x, op, group).chunk(n)[own].clone()
     kind = _dist().ReduceOp.SUM if op in (SUM, AVG) else getattr(_dist().ReduceOp,
                                                                  "PRODUCT" if op == PROD else op.upper())

@@ -74,22 +74,7 @@ def release():
 
 
 def get_rank(group=HCCL_WORLD_COMM_GROUP):
-    """Number of this process in the group, from 0; 0 before `init`.
-
-    Args:
-        group: Name of a group that was created; by default the world.
-
-    Returns:
-        The number, an int; -1 in a group that this process is not part of.
-
-    Raises:
-        TypeError: The name is no str.
-        RuntimeError: There is no group of that name.
-
-    Examples:
-        >>> mindspore.communication.get_rank()
-        0
-    """
+    """Number of this process in the group, from 0; 0 before `init`, -1 in a group that it is not part of."""
     members = _members("get_rank", group)
     rank = worlds.world.rank
     return members.index(rank) if rank in members else -1
@@ -103,22 +88,7 @@ def get_local_rank(group=HCCL_WORLD_COMM_GROUP):
 
 
 def get_group_size(group=HCCL_WORLD_COMM_GROUP):
-    """Number of processes in the group; 1 before `init`.
-
-    Args:
-        group: Name of a group that was created; by default the world.
-
-    Returns:
-        The number, an int.
-
-    Raises:
-        TypeError: The name is no str.
-        RuntimeError: There is no group of that name.
-
-    Examples:
-        >>> mindspore.communication.get_group_size()
-        1
-    """
+    """Number of processes in the group; 1 before `init`."""
     return len(_members("get_group_size", group))
 
 

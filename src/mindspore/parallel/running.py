@@ -290,11 +290,18 @@ def lay_as_planned(storing: Storing, parameters: Mapping[int, Any], graph: Graph
 
 
 def spreading() -> Spreading:
-    """What the context asks of a parallel optimizer."""
+    """What the context asks of a parallel optimizer.
+
+    Raises:
+        ValueError: The processes of a stage are no multiple of the pieces that it asks for.
+    """
     given = context.parallel.parallel_optimizer_config
-    return Spreading(bool(context.parallel.enable_parallel_optimizer),
-                     given.get("parallel_optimizer_threshold", SMALLEST // 1024) * 1024,
-                     given.get("optimizer_weight_shard_size", context.parallel.optimizer_weight_shard_size),
+    asked, size = bool(context.parallel.enable_parallel_optimizer), get_group_size() // stages()
+    most = given.get("optimizer_weight_shard_size", context.parallel.optimizer_weight_shard_size)
+    if asked and most > 0 and size % most:
+        raise ValueError(f"The 'optimizer_weight_shard_size' {most} must divide the number of processes that share "
+                         f"parameters, {size}. Choose one of {[n for n in range(1, size + 1) if not size % n]}, or -1.")
+    return Spreading(asked, given.get("parallel_optimizer_threshold", SMALLEST // 1024) * 1024, most,
                      given.get("optimizer_level") == "level3")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check, context, log
+from mindspore.core.parallel_modes import no_norms
 from mindspore.core.plain_files import regular
 from mindspore.parallel.strategies import set_op_strategy_config
 
@@ -132,15 +133,15 @@ class AutoParallel(Cell):
 
     def print_local_norm(self):
         """Refused: the parts of a gradient that a process has are nothing by themselves in plans of a search."""
-        raise _no_norms("print_local_norm")
+        raise no_norms("print_local_norm")
 
     def dump_local_norm(self, file_path):
         """Refused, as `print_local_norm`."""
-        raise _no_norms("dump_local_norm")
+        raise no_norms("dump_local_norm")
 
     def enable_device_local_norm(self):
         """Refused, as `print_local_norm`."""
-        raise _no_norms("enable_device_local_norm")
+        raise no_norms("enable_device_local_norm")
 
     def no_init_parameters_in_compile(self):
         """Parameters have their values from the start here, so nothing is left to later."""
@@ -155,8 +156,3 @@ class AutoParallel(Cell):
         check.instance("transformer_opt", "file_path", file_path, str)
         with open(file_path, encoding="utf-8", opener=regular):
             pass
-
-
-def _no_norms(name: str) -> RuntimeError:
-    return RuntimeError(f"For '{name}', gradients of single processes are not told apart. Take norms of the whole ones "
-                        "in the program: ops.norm of what ops.value_and_grad gives.")
