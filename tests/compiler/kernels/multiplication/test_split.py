@@ -1,4 +1,5 @@
 """Products by tiles of 16-bit floats, against torch's in double precision, and where they do not count."""
+import re
 import threading
 
 import pytest
@@ -61,6 +62,31 @@ def test_it_is_not_less_exact_than_the_library():
     got, right = multiplied(x, y)
     assert right
     assert (got - wanted).square().mean() < 1.1 * (x @ y - wanted).square().mean()
+
+
+@pytest.mark.parametrize("k", [2048, 8192])
+def test_long_sums_of_one_sign_are_not_less_exact_than_the_librarys(k):
+    x, y, bias = drawn(100, k).abs(), drawn(k, 70).abs(), drawn(70)
+    wanted = exact(x, y, False, False) + bias
+    got, right = multiplied(x, y, bias=bias)
+    assert right
+    assert (got - wanted).square().mean() < 1.1 * (torch.addmm(bias, x, y) - wanted).square().mean()
+
+
+def test_what_is_infinite_may_be_added():
+    x, y, bias = drawn(70, 40), drawn(40, 50), drawn(50)
+    bias[7], bias[33] = float("inf"), float("-inf")
+    got, right = multiplied(x, y, bias=bias)
+    assert right
+    assert got[:, 7].eq(float("inf")).all()
+    assert got[:, 33].eq(float("-inf")).all()
+    assert got.isfinite().sum() == 70 * 48
+
+
+def test_no_more_than_four_registers_hold_tiles():
+    # with more, whatever else runs on a core halves the speed (see `split`)
+    used = re.findall(r"@llvm[.]x86[.](?:tileloadd64|tilezero|tdpbf16ps)[(]i8 (\d)", split.written())
+    assert set(used) == {"0", "1", "2", "3"}
 
 
 def test_whatever_the_threads_a_sum_has_one_order():

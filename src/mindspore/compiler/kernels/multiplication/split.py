@@ -4,11 +4,11 @@ A float32 x is the sum h + m + l of three floats of 8 significant bits, exactly.
 two numbers, six are computed, the small ones first; the other three are below 2^-24 of the product.  Sums are float32,
 as elsewhere (Henry, Tang, Heinecke, Leveraging the bfloat16 artificial intelligence datatype for higher-precision
 computations, 2019).  The processor takes and gives 0 for numbers below 2^-126, parts of numbers near the end of the
-range are beyond it, and infinities have none: `Place.FLAG` tells whether the operands have magnitudes below `LEAST`
-but 0, or the result is not finite.  Then another way must compute it.
+range are beyond it, and infinities have none: at `Place.FLAG` stand whether the operands have magnitudes below `LEAST`
+but 0, and the bits of their greatest.  What they tell of may have to be computed in another way (see `split_product`).
 
 Operands are laid out in tiles of 16 lines by 32 elements along the inner dimension.  An element of the result is a sum
-in the order of the inner dimension, whatever the threads.
+in the order of the inner dimension from the bias on, interrupted after `INNER` terms, whatever the threads.
 """
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from .writing import least, part, turned_square, write_meeting_entries
 
 LANES, DEPTH, EDGE = 16, 32, 32      # of a vector; inner elements of a tile; rows and columns of the result at once
 INNER, COLUMNS, ROWS = 512, 256, 1024        # laid out at a time: inner elements, columns, rows of a thread
+NEAR = 4                             # tiles along the inner dimension that stay in the first cache
 TILE = 512                           # 16-bit floats of a tile
 STRIPE = 6 * TILE // 2               # floats of two tiles of each part: 32 lines by 32 inner elements
 LEAST = 2.0**-102                    # the magnitude from which on the processor computes with all parts
-_LEAST_BITS, _FINITE_BITS = (127 - 102) << 23, 0x7F7FFFFF
+_LEAST_BITS = (127 - 102) << 23
 _LOW, _HIGH, _MIDDLE = 0, 2, 4       # the first of two tiles of the parts in a stripe
 
 
@@ -40,8 +41,9 @@ class Place(IntEnum):
         OWN_EACH, THREADS = range(19)
 
 
-SEEN = EDGE * EDGE                   # floats of a thread's own memory: a block of the result, what was seen, tiles
-OWN = SEEN + 2 * LANES
+FIRST = EDGE * COLUMNS               # floats of a thread's own memory: rows of the result, what they begin with,
+SEEN = FIRST + COLUMNS               # what was seen, tiles
+OWN = SEEN + 4 * LANES
 
 
 @functools.cache
@@ -97,20 +99,22 @@ def _parts(b: Builder, x: Value) -> list[Value]:
 
 
 class _Seen:
-    """What was seen in the operands: the least bits of magnitudes, less 1, so that 0 is the greatest."""
+    """What was seen of an operand: the least bits of magnitudes, less 1, so that 0 is last, and the greatest bits."""
 
     def __init__(self, b: Builder, place: Value):
         self.b, self.place = b, place
-        self.least = b.variable(b.load(place, 0, "i32"))
+        self.least, self.greatest = [b.variable(b.load(place, k * LANES, "i32")) for k in range(2)]
 
     def note(self, x: Value) -> None:
         """Look at a vector."""
-        bits = (self.b.bitcast(x, "i32") & 0x7FFFFFFF) + -1
-        self.least.set(self.b.intrinsic("umin", self.least.get(), bits, flags=False))
+        bits = self.b.bitcast(x, "i32") & 0x7FFFFFFF
+        self.least.set(self.b.intrinsic("umin", self.least.get(), bits + -1, flags=False))
+        self.greatest.set(self.b.intrinsic("umax", self.greatest.get(), bits, flags=False))
 
     def keep(self) -> None:
         """Write it to memory."""
-        self.b.store(self.least.get(), self.place, 0, "i32")
+        for k, found in enumerate((self.least, self.greatest)):
+            self.b.store(found.get(), self.place, k * LANES, "i32")
 
 
 def _store_pairs(b: Builder, seen: _Seen, near: Value, far: Value, to: Value, row: Value) -> None:
@@ -212,78 +216,70 @@ def _tile(b: Builder, what: str, *args: Value | int) -> None:
 
 
 def _write_tiles(module: Module) -> None:
-    """tiles(a, b, stripes, to): the product of two stripes of the operands, 32 by 32."""
-    with module.function("tiles", ["ptr", "ptr", "i64", "ptr"], internal=True) as b:
-        a, c, count, to = b.args
-        for k in range(4):
-            _tile(b, "tilezero", k)
+    """tiles(a, b, stripes, from, step, to, step): 32 by 32 elements, and the product of two stripes of the operands.
 
-        # each step changes what one side gives: its registers are loaded as soon as the step before has read them
+    Steps are bytes from row to row; 0 gives all of them one row.  Four registers alone hold anything: two sums and a
+    tile of either operand.  Where something else computes on the same core, there are few more than eight that tiles
+    are renamed to; with all eight in use every product then waits until one before it is done, and takes twice as long
+    as with four.  Where the core is ours it makes no difference: loads are cheaper than products.
+    """
+    with module.function("tiles", ["ptr", "ptr", "i64", "ptr", "i64", "ptr", "i64"], internal=True) as b:
+        a, c, count, source, step, to, to_step = b.args
         order = [(_LOW, _HIGH), (_MIDDLE, _HIGH), (_MIDDLE, _MIDDLE), (_HIGH, _MIDDLE), (_HIGH, _LOW), (_HIGH, _HIGH)]
-        with b.loop(0, count) as s:
-            stripes = [b.address(x, s * STRIPE, "float") for x in (a, c)]
+        for column in range(2):
+            for row in range(2):
+                _tile(b, "tileloadd64", row, _square(b, source, step, row, column), step)
+            with b.loop(0, count) as s:
+                held = [-1, -1]
+                for k, parts in enumerate(order):
+                    for row in (range(2), range(1, -1, -1))[k % 2]:        # to and fro: what was last is first
+                        wanted = [parts[0] + row, parts[1] + column]
+                        for side, operand in enumerate((a, c)):
+                            if held[side] != wanted[side]:
+                                _tile(b, "tileloadd64", 2 + side, b.address(
+                                    operand, s * STRIPE + wanted[side] * (TILE // 2), "float"), b.integer(64))
+                        held = wanted
+                        _tile(b, "tdpbf16ps", row, 2, 3)
+            for row in range(2):
+                _tile(b, "tilestored64", row, _square(b, to, to_step, row, column), to_step)
 
-            def load(side: int, which: int, part: int) -> None:
-                _tile(b, "tileloadd64", 4 + 2 * side + which,
-                      b.address(stripes[side], (part + which) * (TILE // 2), "float"), b.integer(64))
-            for side in range(2):
-                for which in range(2):
-                    load(side, which, order[0][side])
-            for now, then in zip(order, [*order[1:], order[-1]], strict=True):
-                changes = 1 if now[0] == then[0] else 0
-                for which in range(2):
-                    for other in range(2):
-                        row, column = (which, other) if changes == 0 else (other, which)
-                        _tile(b, "tdpbf16ps", 2 * row + column, 4 + row, 6 + column)
-                    if now != then:
-                        load(changes, which, then[changes])
-        for k in range(4):
-            _tile(b, "tilestored64", k, b.address(to, k // 2 * (LANES * EDGE) + k % 2 * LANES, "float"),
-                  b.integer(4 * EDGE))
+
+def _square(b: Builder, place: Value, step: Value, row: int, column: int) -> Value:
+    """Where one of the four tiles of a block begins."""
+    return b.address(b.address(place, step * (LANES * row), "i8"), LANES * column, "float")
 
 
 def _write_finish(module: Module) -> None:
-    """finish(own memory, c, distance of rows, rows, columns, first, adds): a block of the result, or added to it."""
-    with module.function("finish", ["ptr", "ptr", "i64", "i64", "i64", "ptr", "i64"], internal=True) as b:
-        source, c, c_row, rows, columns, first, adds = b.args
-        masks = [b.lanes_below(columns), b.lanes_below(columns - LANES)]
-        starts = [b.load(first, v * LANES, mask=m) for v, m in enumerate(masks)]
-        greatest = b.variable(b.load(source, SEEN + LANES, "i32"))
-        with b.loop(0, rows) as r:
-            for v, mask in enumerate(masks):
-                before = b.variable(starts[v])
-                with b.when(adds > 0):
-                    before.set(b.load(c, r * c_row + v * LANES, mask=mask))
-                sum_ = b.load(source, r * EDGE + v * LANES) + before.get()
-                b.store(sum_, c, r * c_row + v * LANES, mask=mask)
-                bits = b.select(mask, b.bitcast(sum_, "i32") & 0x7FFFFFFF, 0)
-                greatest.set(b.intrinsic("umax", greatest.get(), bits, flags=False))
-        b.store(greatest.get(), source, SEEN + LANES, "i32")
+    """finish(own memory, c, distance of rows, rows, columns, adds): rows of the result, or added to it."""
+    with module.function("finish", ["ptr", "ptr", "i64", "i64", "i64", "i64"], internal=True) as b:
+        own, c, c_row, rows, columns, adds = b.args
+        with b.loop(0, rows) as r, b.loop(0, columns, LANES) as j:
+            mask = b.lanes_below(columns - j)
+            place, sum_ = b.address(c, r * c_row + j, "float"), b.variable(b.load(own, r * COLUMNS + j))
+            with b.when(adds > 0):
+                sum_.set(b.load(place, 0, mask=mask) + sum_.get())
+            b.store(sum_.get(), place, 0, mask=mask)
 
 
 def _begin(b: Builder, own: Value) -> None:
     """Nothing was seen."""
-    for k, first in enumerate((-1, 0)):
+    for k, first in enumerate((-1, 0, -1, 0)):
         b.store(b.constant(first, b.vector_type("i32")), own, SEEN + k * LANES, "i32")
 
 
-def _judge(b: Builder, own: Value, flag: Value) -> None:
-    """Raise the flag if what was seen is beyond what tiles compute with."""
-    small = b.load(own, SEEN, "i32").compare("ult", _LEAST_BITS - 1)
-    wide = b.load(own, SEEN + LANES, "i32").compare("ugt", _FINITE_BITS)
-    lanes = small | wide
-    found = b.emit(f"bitcast {lanes.type} {lanes.name} to i{LANES}", f"i{LANES}")
-    with b.when(found.compare("ne", 0)):
-        b.emit(f"atomicrmw or ptr {flag.name}, i64 1 seq_cst", "i64")
-
-
-def _fetch(b: Builder, place: Value, step: Value, rows: Value) -> None:
-    """Let the lines of a block of the result come near, as they are written soon."""
-    b.module.declared["llvm.prefetch.p0"] = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
-    with b.loop(0, rows) as r:
-        for v in range(EDGE // LANES):
-            to = b.address(place, r * step + v * LANES, "float")
-            b.line(f"call void @llvm.prefetch.p0(ptr {to.name}, i32 1, i32 3, i32 1)")
+def _judge(b: Builder, own: Value, found: Value) -> None:
+    """Raise the flag if something was smaller than tiles compute with, and note the greatest of both operands."""
+    least = b.intrinsic("umin", *[b.load(own, SEEN + k * LANES, "i32") for k in (0, 2)], flags=False)
+    lanes = least.compare("ult", _LEAST_BITS - 1)
+    small = b.emit(f"bitcast {lanes.type} {lanes.name} to i{LANES}", f"i{LANES}")
+    with b.when(small.compare("ne", 0)):
+        b.emit(f"atomicrmw or ptr {found.name}, i64 1 seq_cst", "i64")
+    b.module.declared["umax"] = f"declare i32 @llvm.vector.reduce.umax.v{LANES}i32(<{LANES} x i32>)"
+    for k in range(2):
+        seen = b.load(own, SEEN + (2 * k + 1) * LANES, "i32")
+        most = b.emit(f"call i32 @llvm.vector.reduce.umax.v{LANES}i32({seen.type} {seen.name})", "i32")
+        place, most = b.address(found, b.integer(k + 1), "i64"), b.cast("zext", most, "i64")
+        b.emit(f"atomicrmw umax ptr {place.name}, i64 {most.name} seq_cst", "i64")
 
 
 def _write_product(module: Module) -> None:
@@ -311,17 +307,27 @@ def _write_product(module: Module) -> None:
             shared = b.address(at[Place.SHARED], half * (INNER * COLUMNS * 3 // 2), "float")
             b.call("laid_rows", [
                 b.address(at[Place.B], n0 * at[Place.B_COLUMN] + k0 * at[Place.B_INNER], "float"), at[Place.B_COLUMN],
-                at[Place.B_INNER], shared, columns, inner, seen, own, thread, threads])
+                at[Place.B_INNER], shared, columns, inner, b.address(seen, 2 * LANES, "float"), own, thread,
+                threads])
             rounds.set(rounds.get() + 1)
             b.call("meet", [at[Place.COUNTER], threads * rounds.get()])
-            with b.loop(0, rows, EDGE) as i, b.loop(0, columns, EDGE) as j:
-                place = b.address(at[Place.C], (top + i) * n + n0 + j, "float")
-                _fetch(b, place, n, least(b, rows - i, b.integer(EDGE)))
-                b.call("tiles", [b.address(lines, i / EDGE * chunks * STRIPE, "float"),
-                                 b.address(shared, j / EDGE * chunks * STRIPE, "float"), chunks, own])
-                b.call("finish", [
-                    own, place, n,
-                    least(b, rows - i, b.integer(EDGE)), columns - j,
-                    b.address(at[Place.BIAS], (n0 + j) * at[Place.BIAS_STEP], "float"), k0])
+            first = b.address(own, FIRST, "float")
+            with b.loop(0, COLUMNS, LANES) as j:
+                bias = b.address(at[Place.BIAS], (n0 + j) * at[Place.BIAS_STEP], "float")
+                b.store(b.load(bias, 0, mask=b.lanes_below(b.select(k0 > 0, b.integer(0), columns - j))), first, j)
+            with b.loop(0, rows, EDGE) as i:
+                place = b.address(at[Place.C], (top + i) * n + n0, "float")
+                down = least(b, rows - i, b.integer(EDGE))
+                direct = k0.compare("eq", 0) & down.compare("eq", EDGE) & (columns / EDGE * EDGE).compare("eq", columns)
+                to, row = b.select(direct, place, own), b.select(direct, n * 4, b.integer(COLUMNS * 4))
+                with b.loop(0, chunks, NEAR) as near, b.loop(0, columns, EDGE) as j:
+                    there, again = b.address(to, j, "float"), near > 0
+                    b.call("tiles", [b.address(lines, (i / EDGE * chunks + near) * STRIPE, "float"),
+                                     b.address(shared, (j / EDGE * chunks + near) * STRIPE, "float"),
+                                     least(b, chunks - near, b.integer(NEAR)),
+                                     b.select(again, there, b.address(first, j, "float")),
+                                     b.select(again, row, b.integer(0)), there, row])
+                with b.when(direct ^ True):
+                    b.call("finish", [own, place, n, down, columns, k0])
         _tile(b, "tilerelease")
         _judge(b, own, at[Place.FLAG])

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 
 import torch
 
@@ -11,6 +12,7 @@ from . import split
 from .memory import lines, space, step
 from .split import Place
 
+_MOST = 2.0**127
 _Table = ctypes.c_int64 * len(Place)
 _SHARED = 2 * split.INNER * split.COLUMNS * 3 // 2      # floats of tiles that all threads read, twice
 # The processor's description of its tiles: palette 1, and for eight of them 64 bytes in each of 16 rows.
@@ -41,7 +43,7 @@ def multiply(x: torch.Tensor, y: torch.Tensor, turn_x: bool, turn_y: bool, out: 
     memory = space(_SHARED + threads * each + split.EDGE)
     start = memory.data_ptr()
     first = bias.contiguous() if bias is not None else memory[-split.EDGE:].zero_()
-    state = (ctypes.c_int64 * 2)()           # a counter, and the flag
+    state = (ctypes.c_int64 * 4)()           # a counter, the flag, and the bits of the greatest magnitudes
     x_step, y_step = step(x), step(y)
     table = _Table(
         x.data_ptr(), y.data_ptr(), out.data_ptr(), first.data_ptr(), start, start + 4 * _SHARED,
@@ -52,4 +54,10 @@ def multiply(x: torch.Tensor, y: torch.Tensor, turn_x: bool, turn_y: bool, out: 
         code.run_parallel(table, threads)
     else:
         code.run(table)
-    return not state[1]
+    return not state[1] and (_bounded(k, *state[2:]) or bool(out.isfinite().all()))
+
+
+def _bounded(k: int, *bits: int) -> bool:
+    """Whether no sum of k products can leave the range, from the bits of the greatest magnitudes of both operands."""
+    x, y = struct.unpack("<2f", struct.pack("<2i", *bits))
+    return max(x, y) < _MOST and x * y * k < _MOST         # not where one of them is no number
