@@ -64,6 +64,11 @@ def test_every_metric_is_tried():
     assert found - WITHOUT == CASES.keys()
 
 
+@pytest.mark.parametrize(("make", "first", "second"), CASES.values(), ids=CASES)
+def test_a_new_metric_takes_what_it_is_given(make, first, second):
+    assert make().indexes is None
+
+
 def measured(metric, *batches):
     for batch in batches:
         metric.update(*batch)
