@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -14,12 +15,15 @@ import pytest
 from nightly import at_night
 
 PROGRAM = """
-import os, signal, sys
+import os, signal, sys, threading, time
 import numpy as np
 import mindspore as ms
 from mindspore import Tensor, nn
 from mindspore.communication import get_group_size, get_rank, init
-folder, kill, who = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+folder, kill, who, later = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float((*sys.argv, "-1")[5])
+def end():
+    open(folder + "/killed", "w").close()
+    os.kill(os.getpid(), signal.SIGKILL)
 if os.environ.get("RANK_SIZE"):
     init()
     ms.set_auto_parallel_context(parallel_mode=sys.argv[4], gradients_mean=True, dataset_strategy="full_batch")
@@ -39,12 +43,16 @@ for k in range(done, 6):
     x, y = draw.randn(12, 6).astype(np.float32), draw.randn(12, 3).astype(np.float32)
     if sys.argv[4] == "data_parallel":
         x, y = np.split(x, size)[rank], np.split(y, size)[rank]
+    dies = k == kill and rank == who and not os.path.exists(folder + "/killed")
+    if dies and later >= 0:
+        threading.Timer(later, end).start()             # wherever the process is by then
     step(Tensor(x), Tensor(y))
-    if k == kill and rank == who and not os.path.exists(folder + "/killed"):
-        open(folder + "/killed", "w").close()
-        os.kill(os.getpid(), signal.SIGKILL)
+    if dies and later < 0:
+        end()
     one = folder + f"/of{rank}.ckpt"
     ms.save_checkpoint(step, one if rank else saved, append_dict={"done": k + 1})
+if threading.active_count() > 1 and later >= 0:
+    time.sleep(later)
 ms.save_checkpoint(net, folder + f"/end{rank}.ckpt")
 """
 
@@ -66,7 +74,7 @@ def left(folder):
     return found, sorted(shared.iterdir()) if shared.exists() else []
 
 
-def trained(folder, kill, who, mode, *flags, size=3):
+def trained(folder, kill, who, mode, *flags, size=3, later=-1.0):
     """The weights at the end, and what the launcher said."""
     folder.mkdir()
     path = folder / "program.py"
@@ -77,7 +85,7 @@ def trained(folder, kill, who, mode, *flags, size=3):
     else:
         command = [sys.executable, "-m", "mindspore.distributed.msrun", "--worker_num", str(size), "--local_worker_num",
                    str(size), "--master_port", "0", "--log_dir", str(folder), "--join", "True", *flags, str(path),
-                   str(folder), str(kill), str(who), mode]
+                   str(folder), str(kill), str(who), mode, str(later)]
         done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stdout + done.stderr
     import mindspore as ms
@@ -117,6 +125,22 @@ def test_a_job_that_loses_a_process_ends_as_the_undisturbed_one(undisturbed, und
     assert (tmp_path / "job" / "killed").exists()
     assert left(tmp_path) == before
     assert spent < 90                  # on a busy machine
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [at_night(seed) for seed in range(12)])
+def test_a_process_may_be_lost_anywhere(undisturbed, tmp_path, seed):
+    draw = random.Random(seed)
+    kill, who, later = draw.randrange(6), draw.randrange(3), draw.choice([0.0, 0.002, 0.01, 0.05, 0.2, 0.5])
+    mode, fewer = draw.choice(["data_parallel", "auto_parallel"]), draw.random() < 0.5
+    before = left(tmp_path)
+    flags = ("--min_worker_num", "2") if fewer else ("--max_restarts", "1")
+    found, said = trained(tmp_path / "job", kill, who, mode, *flags, later=later)
+    for name, value in undisturbed.items():
+        np.testing.assert_allclose(found[name], value, rtol=1e-5, atol=1e-6, err_msg=said)
+    assert (tmp_path / "job" / "killed").exists()
+    assert f"of {3 - fewer}" in said
+    assert left(tmp_path) == before
 
 
 @pytest.mark.slow
