@@ -16,7 +16,8 @@ from mindspore.parallel.placement import Mesh, Partial, Shard
 
 
 def test_this_machine_is_measured_written_and_used(tmp_path, monkeypatch, capsys):
-    for name, value in (("TIMES", 2), ("WINDOW", 0.002), ("SIDES", (8, 64)), ("ROWS", (64, 1 << 12))):
+    for name, value in (("TIMES", 2), ("WINDOW", 0.002), ("SIDES", (8, 64)), ("ROWS", (64, 1 << 12)),
+                        ("EDGES", (4, 8)), ("LINES", (1, 16))):
         monkeypatch.setattr(calibrate, name, value)
     path = tmp_path / "machine.json"
     assert calibrate.main([str(path)]) == 0
@@ -24,6 +25,9 @@ def test_this_machine_is_measured_written_and_used(tmp_path, monkeypatch, capsys
     found = machines.read(path)
     assert min(found.flops, found.memory) > 1e6
     assert 0 < found.start < 1e-2
+    assert {op.name for op in calibrate.OPERATORS} < set(found.tables)
+    operations = [size for size, _ in found.tables["product Convolution"]]
+    assert operations == [2 * 4 * 32 * edge ** 2 * 32 * 9 for edge in (4, 8)]
     assert (found.link, found.latency) == (Machine().link, Machine().latency)       # one process sends nothing
     assert running.machine() == machines.given() == Machine()
     monkeypatch.setenv("MS_MACHINE_FILE", str(path))
@@ -52,6 +56,9 @@ def test_what_was_measured_counts_instead_of_rates(tmp_path):
     seconds = {n.op.name: machine.compute(n, whole_choice(n, mesh), mesh) for n in graph.nodes}
     assert (seconds["Add"], seconds["Tanh"]) == (0.625, 4.0)              # of 96 and 64 bytes
     assert max(seconds.values()) == 7.0                                   # the product of 64 operations
+    product = next(n.op.name for n in graph.nodes if seconds[n.op.name] == 7.0)
+    own = Machine(tables={**machine.tables, f"product {product}": [(100.0, 9.0)]})
+    assert max([own.compute(n, whole_choice(n, mesh), mesh) for n in graph.nodes]) == 9.0
     rows = Aval((4, 2), ms.float32)
     assert machine.move(rows, (Shard(0),), mesh.whole, mesh).seconds == 16 / 8 * 0.25
     assert machine.move(rows, (Partial(),), mesh.whole, mesh).seconds > 0             # no table: by rates

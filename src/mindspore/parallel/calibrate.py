@@ -33,8 +33,15 @@ from mindspore.distributed import (
 )
 from mindspore.distributed.groups import HCCL_WORLD_COMM_GROUP as WORLD
 from mindspore.operators.activation import tanh
+from mindspore.operators.convolution import (
+    convolution,
+    convolution_affine_grad,
+    convolution_input_grad,
+    convolution_weight_grad,
+)
 from mindspore.operators.cross_entropy import sparse_cross_entropy, sparse_cross_entropy_grad
 from mindspore.operators.gelus import gelu
+from mindspore.operators.piecewise import relu, relu_grad
 from mindspore.operators.softmaxes import softmax, softmax_grad
 
 from .costs import Machine, rounds_of
@@ -45,6 +52,7 @@ WINDOW = 0.03                  # seconds of a measurement
 SIDES = (8, 32, 64, 128, 256, 512)                                # of matrices to be multiplied
 ROWS = (64, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20, 1 << 22)  # of vectors to be added
 LINES, COLUMNS = (1, 16, 256, 4096), 256                           # of matrices for operators
+CHANNELS, EDGES = 32, (4, 12, 32)                                  # of images for convolutions
 REPEATS = 6                    # messages of a measurement
 SENT = (16, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20)           # elements of messages
 
@@ -74,6 +82,8 @@ def measured(window: float = WINDOW) -> Machine:
               "sweep": _ascending([_sweep(rows, window) for rows in ROWS])}
     for op in OPERATORS:
         tables[op.name] = _ascending([_operator(op, rows, window) for rows in LINES])
+    for op in CONVOLUTIONS:
+        tables[f"product {op.name}"] = _ascending([_convolution(op, edge, window) for edge in EDGES])
     (operations, long), (moved, time_) = tables["product"][-1], tables["sweep"][-1]
     found = Machine(operations / long, moved / time_, start, tables=tables)
     return found if get_group_size() == 1 else _with_messages(found)
@@ -98,6 +108,15 @@ def _operator(op: Any, rows: int, window: float) -> tuple[float, float]:
     return sum([x.nbytes for x in tensors]), _slowest(mean_time(lambda: op.kernel(*inputs), window))
 
 
+def _convolution(op: Any, edge: int, window: float) -> tuple[float, float]:
+    """A convolution of 3 by 3 over four images, or its derivative, by its operations."""
+    x, w = torch.randn(4, CHANNELS, edge, edge), torch.randn(CHANNELS, CHANNELS, 3, 3)
+    inputs = (x, w) if op is convolution else (x, x, w)
+    more = {"stride": (1, 1), "padding": (1, 1, 1, 1), "dilation": (1, 1), "output_padding": (0, 0)}
+    operations = 2 * x.numel() * CHANNELS * 9
+    return operations, _slowest(mean_time(lambda: op.kernel(*inputs, **more), window))
+
+
 def _labels(x: torch.Tensor) -> torch.Tensor:
     return torch.arange(len(x)) % COLUMNS
 
@@ -105,7 +124,9 @@ def _labels(x: torch.Tensor) -> torch.Tensor:
 OPERATORS: dict[Any, Callable[[torch.Tensor], tuple[torch.Tensor, ...]]] = {
     sparse_cross_entropy: lambda x: (x, _labels(x)),
     sparse_cross_entropy_grad: lambda x: (torch.ones(()), x.log_softmax(-1), _labels(x)),
-    softmax: lambda x: (x,), softmax_grad: lambda x: (x, x.softmax(-1)), gelu: lambda x: (x,), tanh: lambda x: (x,)}
+    softmax: lambda x: (x,), softmax_grad: lambda x: (x, x.softmax(-1)), gelu: lambda x: (x,), tanh: lambda x: (x,),
+    relu: lambda x: (x,), relu_grad: lambda x: (x, x)}
+CONVOLUTIONS = (convolution, convolution_input_grad, convolution_weight_grad, convolution_affine_grad)
 
 
 def _ascending(rows: Table) -> Table:

@@ -44,9 +44,10 @@ class Machine:
         start: Seconds to start an operator.
         link: Bytes a second along each axis of a mesh; the last value holds for further axes.
         latency: Seconds of a round between two devices.
-        tables: Measured seconds by size, in ascending order: of a "product" by its operations, of a "sweep", or of an
-            operator by name, by the bytes that it reads and writes, of a movement (as "reduce 4", with the number of
-            devices) by the bytes that each device sends.
+        tables: Measured seconds by size, in ascending order: of a "product", or of one by the name of its operator (as
+            "product Convolution"), by its operations, of a "sweep", or of an operator by name, by the bytes that it
+            reads and writes, of a movement (as "reduce 4", with the number of devices) by the bytes that each device
+            sends.
     """
 
     flops: float = 5e10
@@ -124,7 +125,8 @@ class Machine:
             return 0.0
         total = rule(*[x.aval if is_tensor(x) else x for x in node.inputs], **node.attrs)
         total /= math.prod([n for cut, n in zip(choice.labels, mesh.shape, strict=True) if cut and cut != ("+",)])
-        return interpolated(self.tables["product"], total) if "product" in self.tables else total / self.flops
+        table = self.tables.get(f"product {node.op.name}") or self.tables.get("product")
+        return interpolated(table, total) if table else total / self.flops
 
     def hold(self, aval: Aval, placement: Placement, mesh: Mesh) -> float:
         """What it costs to hold a piece between steps: next to nothing, but it decides between equal plans."""
