@@ -1,14 +1,18 @@
 """How fast this processor is, and what a second thread brings: measured, since no table of processors tells.
 
 Two processors of an operating system may be one core's two threads, which share its arithmetic; and threads may sleep
-between parallel regions, so that it takes longer to wake them than to do their work.
+between parallel regions, so that it takes longer to wake them than to do their work.  What is measured holds for the
+whole process, so programs that happen to run beside it in these milliseconds must not decide: what threads gain is told
+by the time that they had a processor, too.
 """
 from __future__ import annotations
 
 import ctypes
 import functools
+import os
 import statistics
 import time
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
@@ -61,28 +65,50 @@ def measured(threads: int) -> Speeds:
     room = torch.zeros(threads * found.width * _SUMS)
     counter = torch.zeros(1, dtype=torch.int64)
 
-    def taken(steps: int, meetings: int, shared: bool) -> float:
+    def taken(steps: int, meetings: int, shared: bool) -> tuple[float, float]:
         counter[0] = 0
         table = (ctypes.c_void_p * 4)(room.data_ptr(), counter.data_ptr(), steps, meetings)
-        start = time.perf_counter_ns()
+        start, had = time.perf_counter_ns(), time.process_time_ns()
         if shared:
             code.run_parallel(table, threads)
         else:
             code.run(table)
-        return float(time.perf_counter_ns() - start)
-    one = min([taken(_STEPS, 0, False) for _ in range(_TRIALS)])
+        had = time.process_time_ns() - had
+        return float(time.perf_counter_ns() - start), float(had)
+
+    def quickest(*given: Any) -> tuple[float, ...]:
+        return tuple([min(t) for t in zip(*[taken(*given) for _ in range(_TRIALS)], strict=True)])
+    one, one_had = quickest(_STEPS, 0, False)
     flops = 2.0 * _STEPS * _SUMS * found.width / one
     if not code.parallel or threads == 1:
         return Speeds(flops, 1.0, 0.0, 0.0)
-    all_ = min([taken(_STEPS, 0, True) for _ in range(_TRIALS)])
-    near = min([taken(1, 0, True) for _ in range(_TRIALS)])
-    met = min([taken(1, _MEETINGS, True) for _ in range(_TRIALS)])
+    all_, all_had = quickest(_STEPS, 0, True)
+    near, near_had = quickest(1, 0, True)
+    met, _ = quickest(1, _MEETINGS, True)
     asleep: list[float] = []
     for _ in range(_TRIALS):
         time.sleep(_PAUSE)
-        asleep.append(taken(1, 0, True))
-    gain = min(max(1.0, threads * one / max(all_ - near, 1.0)), float(threads))
+        asleep.append(taken(1, 0, True)[0])
+    gain = gained(threads, one / max(all_ - near, 1.0), one_had / max((all_had - near_had) / threads, 1.0))
     return Speeds(flops, gain, statistics.median(asleep), max(met - near, 0.0) / _MEETINGS)
+
+
+def gained(threads: int, *speeds: float) -> float:
+    """How much more all threads do, from the speed of each beside that of one alone, as clocks saw it."""
+    return max(1.0, min(threads * max(speeds), float(threads), processors()))
+
+
+def processors() -> float:
+    """How many processors this process may use at a time."""
+    known = getattr(os, "sched_getaffinity", None)
+    count = float(len(known(0)) if known else os.cpu_count() or 1)
+    for files in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
+        try:
+            quota, period = " ".join([Path("/sys/fs/cgroup", f).read_text() for f in files]).split()
+            count = min(count, int(quota) / int(period)) if int(quota) > 0 else count
+        except (OSError, ValueError):            # no such file, or "max"
+            continue
+    return count
 
 
 def _text(width: int) -> str:
