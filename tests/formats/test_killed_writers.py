@@ -33,6 +33,7 @@ from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.formats.mindrecord.rebuilding import rebuild
 from mindspore.mindrecord import FileReader, FileWriter
 from mindspore.mindrecord.config import encrypt
+from mindspore.train._background import finish_saving
 
 RANDOM = 20 if "ANYSPORE_NIGHTLY" not in os.environ else 200
 SCHEMA = {"n": {"type": "int32"}, "b": {"type": "bytes"}}
@@ -122,14 +123,14 @@ class Encrypted(Overwritten):
 
 
 class Checkpoint:
-    files, end = (), "ckpt"
+    files, end, options, keys = (), "ckpt", {}, {}
 
     def __init__(self, folder):
         self.path = folder / f"net.{self.end}"
         self.values = [Tensor(np.full(3000, i, np.float32)) for i in range(2)]
 
     def save(self, number):
-        save_checkpoint([{"name": "w", "data": self.values[number]}], str(self.path), format=self.end)
+        save_checkpoint([{"name": "w", "data": self.values[number]}], str(self.path), format=self.end, **self.options)
 
     def old(self):
         self.save(0)
@@ -138,11 +139,25 @@ class Checkpoint:
         self.save(1)
 
     def content(self):
-        return load_checkpoint(str(self.path), format=self.end)["w"].asnumpy().tolist()
+        return load_checkpoint(str(self.path), format=self.end, **self.keys)["w"].asnumpy().tolist()
 
 
 class Safetensors(Checkpoint):
     end = "safetensors"
+
+
+class EncryptedCheckpoint(Checkpoint):
+    options, keys = {"enc_key": b"0123456789abcdef"}, {"dec_key": b"0123456789abcdef"}
+
+
+class SavedBeside(Checkpoint):
+    """A checkpoint that a thread writes, which is waited for."""
+
+    options = {"async_save": True}
+
+    def save(self, number):
+        super().save(number)
+        finish_saving()
 
 
 class Described:
@@ -206,6 +221,8 @@ class Image(Described):
 class Exported(Described):
     """A model file."""
 
+    options, keys = {}, {}
+
     def __init__(self, folder):
         self.path = folder / "net.mindir"
         self.net = nn.Dense(40, 30)
@@ -213,10 +230,14 @@ class Exported(Described):
     def save(self, count):
         self.net.weight.set_data(Tensor(np.full((30, 40), count, np.float32)))
         export(self.net, Tensor(np.ones((1, 40), np.float32)), file_name=str(self.path),
-               file_format=self.path.suffix[1:].upper())
+               file_format=self.path.suffix[1:].upper(), **self.options)
 
     def content(self):
-        return {name: p.asnumpy().tolist() for name, p in load(str(self.path)).parameters.items()}
+        return {name: p.asnumpy().tolist() for name, p in load(str(self.path), **self.keys).parameters.items()}
+
+
+class ExportedEncrypted(Exported):
+    options, keys = {"enc_key": b"0123456789abcdef"}, {"dec_key": b"0123456789abcdef"}
 
 
 class ExportedOnnx(Exported):
@@ -239,8 +260,9 @@ class ExportedAir(Exported):
         return [op.attr["value"].t.data for op in graph.op if "value" in op.attr]
 
 
-WRITERS = [First, Overwritten, Shards, Parallel, Appended, Encrypted, Checkpoint, Safetensors, Described, Compiled,
-           Graphs, Image, Exported, ExportedOnnx, ExportedAir]  # fmt: skip
+WRITERS = [First, Overwritten, Shards, Parallel, Appended, Encrypted, Checkpoint, EncryptedCheckpoint, SavedBeside,
+           Safetensors, Described, Compiled, Graphs, Image, Exported, ExportedEncrypted, ExportedOnnx,
+           ExportedAir]  # fmt: skip
 
 
 @pytest.fixture(params=WRITERS, ids=lambda kind: kind.__name__.lower())
