@@ -1,6 +1,7 @@
 """`export` to MindIR: what is written is read again and computes the same; what cannot be written is named."""
 from __future__ import annotations
 
+import killed
 import mindir_nets
 import mindir_networks
 import numpy as np
@@ -10,6 +11,7 @@ from mindir_nets import Formula
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.core.errors import ModelError
+from mindspore.train.exporting import mindir_weights
 
 
 @pytest.mark.usefixtures("both_modes")
@@ -220,3 +222,52 @@ def test_a_stack_of_matrices_times_one_is_a_product_of_rows(tmp_path, shape):
     np.testing.assert_allclose(cell(x).asnumpy(), net(x).asnumpy(), rtol=1e-5)
     assert "MatMul" in kinds
     assert "BatchMatMul" not in kinds
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """A few bytes are too large for a message already."""
+    monkeypatch.setattr(mindir_weights, "LARGEST", 20)
+
+
+def exported(folder, number, **options):
+    net = nn.Dense(3, 2)
+    net.weight.set_data(Tensor(np.full((2, 3), number, np.float32)))
+    ms.export(net, Tensor(np.ones((1, 3), np.float32)), file_name=f"{folder}/a", file_format="MINDIR", **options)
+
+
+def weights(folder, **options):
+    cell = nn.GraphCell(ms.load(f"{folder}/a_graph.mindir", **options))
+    return cell.parameters_dict()["weight"].asnumpy().tolist()
+
+
+@pytest.mark.usefixtures("large")
+@pytest.mark.parametrize("keys", [{}, {"AES-GCM"}, {"AES-CBC"}], ids=str)
+def test_weights_too_large_for_a_message_stand_beside_it(tmp_path, keys):
+    enc, dec = [{f"{way}_key": b"0123456789abcdef", f"{way}_mode": mode} if mode else {} for mode in [*keys, ""][:1]
+                for way in ("enc", "dec")]
+    for number, name in ((1, "data_0"), (2, "data_1"), (3, "data_0")):
+        exported(tmp_path, number, **enc)
+        assert weights(tmp_path, **dec) == [[number] * 3] * 2
+        assert sorted(str(f.relative_to(tmp_path)) for f in tmp_path.rglob("*")) == [
+            "a_graph.mindir", "a_variables", f"a_variables/{name}"]
+
+
+@pytest.mark.usefixtures("large")
+def test_weights_beside_a_message_are_not_encrypted_by_a_function(tmp_path):
+    with pytest.raises(NotImplementedError, match="1 GiB"):
+        exported(tmp_path, 1, enc_key=b"0123456789abcdef", enc_mode=lambda content, key: content)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("large")
+def test_a_killed_export_leaves_a_graph_its_weights(tmp_path):
+    exported(tmp_path, 0)
+    number, seen, was_killed = 0, [], True
+    while was_killed:
+        was_killed = killed.at_call(lambda n=number: exported(tmp_path, n + 1), tmp_path, number)
+        seen.append(weights(tmp_path))
+        assert seen[-1] in ([[number + 1] * 3] * 2, seen[-2] if number else [[0] * 3] * 2)
+        number += 1
+    assert number > 4
+    assert [f.name for f in (tmp_path / "a_variables").iterdir() if not f.name.startswith("data_")] == []

@@ -19,13 +19,13 @@ from mindspore.formats.files import atomic
 from mindspore.nn.cell import Cell
 from mindspore.operators.exported import Exported
 
+from . import mindir_weights
 from .mindir_graph import File, Function, Writing
 from .mindir_message import MONAD_NAME, message_of, stored_array
+from .mindir_weights import Beside
 from .paths import prepared_path
 from .preprocessing import add_preprocessing, tensors_of
 from .summaries import without_summaries
-
-_LARGEST = 2**30        # bytes of weights in a file by itself
 
 
 def write_mindir(net: Any, inputs: Sequence[Any], path: str, *, enc_key: bytes | None = None, enc_mode: Any = "AES-GCM",
@@ -52,16 +52,32 @@ def write_mindir(net: Any, inputs: Sequence[Any], path: str, *, enc_key: bytes |
     if enc_key is not None and not callable(enc_mode):
         cipher.check_key(enc_key, enc_mode, "enc")
     inputs, dataset = tensors_of(inputs, dataset)
-    message = _Model(net, inputs).message()
+    model = _Model(net, inputs)
+    large = sum([w.nbytes for w in model.weights.values()]) > mindir_weights.LARGEST
+    if large and callable(enc_mode):
+        raise NotImplementedError("For 'export', more than 1 GiB of weights are not encrypted by a function.")
+    beside = Beside(path) if large else None
+    message = model.message(beside)
     if dataset is not None:
         add_preprocessing(message, dataset)
     if custom_func is not None:
         custom_func(message)
-    content: Any = message.SerializeToString()
-    if enc_key is not None:
-        content = enc_mode(content, enc_key) if callable(enc_mode) else _encrypted(content, enc_key, enc_mode)
-    with atomic(prepared_path(path, ".mindir"), 0o600) as file:
+    _write(message, prepared_path(path, ".mindir"), beside, enc_key, enc_mode)
+
+
+def _write(message: Any, path: str, beside: Beside | None, key: bytes | None, mode: Any) -> None:
+    """Write the file of a model, and its weights before it if they stand beside it."""
+    def protected(content: bytes) -> Any:
+        if key is None:
+            return content
+        return mode(content, key) if callable(mode) else _encrypted(content, key, mode)
+    content = protected(message.SerializeToString())
+    if beside is not None:
+        beside.write(protected)
+    with atomic(path if beside is None else beside.graph, 0o600) as file:
         file.write(content)
+    if beside is not None:
+        beside.remove_others()
 
 
 def _encrypted(content: bytes, key: bytes, mode: str) -> bytes:
@@ -108,9 +124,6 @@ class _Model:
                 loads.append(self.g.add("Load", name, MONAD_NAME))
                 values[k] = self.g.add("TensorMove", loads[-1])
                 self.g.avals[loads[-1]] = self.g.avals[values[k]] = graph.params[k].aval
-        if sum([w.nbytes for w in self.weights.values()]) > _LARGEST:
-            raise NotImplementedError("For 'export', more than 1 GiB of weights are not written in the format "
-                                      "'MINDIR'.")
         outs = Writing(self.file, self.g).graph(graph, values)
         if program.numbers:
             raise NotImplementedError("For 'export', a network that returns plain numbers is not written as MINDIR.")
@@ -134,7 +147,7 @@ class _Model:
                                       "them is not written as MINDIR.")
         return self.g.add("MakeTuple", *[self.structure(r, names) for r in result])
 
-    def message(self) -> Any:
-        """The message of the model."""
+    def message(self, beside: Beside | None) -> Any:
+        """The message of the model, whose weights are in it, or in a file beside it."""
         main = Function(self.name, self.g, self.inputs, self.output)
-        return message_of(self.file, main, self.texts, self.weights)
+        return message_of(self.file, main, self.texts, self.weights, beside)

@@ -16,6 +16,7 @@ from mindspore.operators.exported import ExportedNode
 from .mindir_forms import ATTRIBUTED, CALLED, GraphName
 from .mindir_graph import File, Function
 from .mindir_layers import Plain
+from .mindir_weights import Beside
 
 MONAD_NAME = "the order of effects"      # names the first token of effects among the inputs of nodes
 _EFFECTS: dict[str, dict[str, Any]] = {"Assign": {"side_effect_mem": True}, "Depend": {"side_effect_propagate": 1}}
@@ -23,12 +24,14 @@ _FUNCTION, _PRIMITIVE = 2, 1
 _UMONAD, _NONE, _TENSORS, _TUPLE = 23, 25, 19, 20
 
 
-def message_of(file: File, main: Function, texts: dict[str, str], weights: dict[str, StoredArray]) -> Any:
+def message_of(file: File, main: Function, texts: dict[str, str], weights: dict[str, StoredArray],
+               beside: Beside | None = None) -> Any:
     """The message of a model.
 
     Args:
         texts: Names in the file of the inputs of `main` and of weights; further names are entered.
         weights: Weights by their names in the graph.
+        beside: The file that they go to; None for the message.
     """
     from mindspore import __version__
 
@@ -36,7 +39,8 @@ def message_of(file: File, main: Function, texts: dict[str, str], weights: dict[
                              model_version=__version__, little_endian=True, mind_ir_version=3)
     made = _Message(file, message, texts)
     for name, stored in weights.items():
-        message.graph.parameter.append(_filled(MESSAGES.Tensor(name=texts[name]), stored))
+        tensor = MESSAGES.Tensor(name=texts[name])
+        message.graph.parameter.append(_filled(tensor, stored) if beside is None else beside.place(tensor, stored))
     made.graph(message.graph, main)
     for function in file.functions:
         made.graph(message.functions.add(), function)
