@@ -84,6 +84,42 @@ def test_rows_of_a_pipeline_are_those_of_calls(make, values):
         same([row], one)
 
 
+RANDOM = np.random.default_rng(10)
+LAYOUTS = {                                     # rows of images: of one shape, and of several
+    "gray": [RANDOM.integers(0, 256, (8, 12)).astype(np.uint8) for _ in range(3)],
+    "one channel": [RANDOM.integers(0, 256, (8, 12, 1)).astype(np.uint8) for _ in range(3)],
+    "stacks": [RANDOM.integers(0, 256, (2, 9, 12, 3)).astype(np.uint8) for _ in range(3)],
+    "fractions": [RANDOM.uniform(0, 1, (8, 12, 3)).astype(np.float32) for _ in range(3)],
+    "short": [RANDOM.integers(0, 256, (8, 12, 3)).astype(np.int16) for _ in range(3)],
+    "unequal": [RANDOM.integers(0, 256, (8 + k, 13 - k, 3)).astype(np.uint8) for k in range(3)],
+    "mixed": [RANDOM.integers(0, 256, (8, 12, 1 + 2 * (k % 2))).astype(np.uint8) for k in range(3)],
+}
+CHANCE = operations(vision, *ENCODED, "Batch", "Compose")
+
+
+def passed(operation, values, whole):
+    """The rows of a pipeline, many at once or one by one; None if the operation does not take them."""
+    data = ds.GeneratorDataset([(value,) for value in values], ["x"], shuffle=False).map(operation, "x")
+    before = ds.config.get_enable_optimizer()
+    ds.config.set_enable_optimizer(whole)
+    try:
+        return [row for (row,) in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    except (TypeError, ValueError, RuntimeError):
+        return None
+    finally:
+        ds.config.set_enable_optimizer(before)
+
+
+@pytest.mark.parametrize("make", CHANCE.values(), ids=CHANCE)
+def test_images_of_any_layout_give_many_at_once_what_they_give_one_by_one(make):
+    for layout, values in LAYOUTS.items():
+        found, wanted = passed(make(), values, True), passed(make(), values, False)
+        assert (found is None) == (wanted is None), layout
+        same(found or [], wanted or [])
+        if wanted is not None and not make().random:
+            same(wanted, [np.asarray(make()(value)) for value in values])
+
+
 def test_most_operations_are_tried():
     counts = [sum([tried(make, values[:1]) is not None for _, make, values in CASES if values is kind])
               for kind in (IMAGES, SOUNDS)]

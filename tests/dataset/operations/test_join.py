@@ -48,7 +48,7 @@ def test_joined_rows_can_be_shared_out(column):
         return column(data)
 
     assert share(0) == [0, 2, 4, 6]
-    assert share(1) == [1, 3, 5, 0]
+    assert share(1) == [1, 3, 5]                                     # observed in the original
 
 
 def test_projecting_and_renaming(rows):
@@ -108,9 +108,28 @@ def test_joined_rows_have_the_types_of_the_first_dataset():
         list(joined.create_dict_iterator(num_epochs=1))
 
 
-@pytest.mark.parametrize("shards", [1, 2, 3])
-def test_the_rows_of_a_share_are_counted(column, shards):
+@pytest.mark.parametrize("counts", [(3, 4), (300, 0, 270), (1, 1, 600)])
+@pytest.mark.parametrize("shards", [1, 2, 3, 8])
+def test_the_rows_of_a_share_are_counted_and_each_is_in_one(column, counts, shards):
+    begins = np.cumsum([0, *counts])
     for i in range(shards):
-        data = numbers(3) + numbers(4, start=3)
-        data.use_sampler(ds.DistributedSampler(shards, i, shuffle=False))
-        assert data.get_dataset_size() == len(column(data)) == -(-7 // shards)
+        data = ds.ConcatDataset([numbers(n, start=begin) if n else numbers(5).skip(9)
+                                 for begin, n in zip(begins.tolist(), counts, strict=False)])
+        assert not data.is_sharded()
+        data.use_sampler(ds.DistributedSampler(shards, i, shuffle=False, offset=0))
+        assert data.is_sharded()
+        assert column(data) == list(range(sum(counts)))[i::shards]
+        assert data.get_dataset_size() == len(range(i, sum(counts), shards))
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_shares_of_joined_rows_have_no_number_of_samples(count):
+    with pytest.raises(ValueError, match="num_samples"):
+        (numbers(3) + numbers(4)).use_sampler(ds.DistributedSampler(2, 0, shuffle=False, num_samples=count))
+
+
+@pytest.mark.parametrize("fractions", [[0.25] * 4, [0.1, 0.9], [0.05, 0.95]])
+def test_no_part_is_without_rows(fractions):
+    for data in (numbers(3), numbers(3).map(lambda x: x)):
+        with pytest.raises(RuntimeError, match="each part must get a row"):
+            data.split(fractions)

@@ -43,7 +43,7 @@ class FilterDataset(Dataset):
         super().__init__(input_dataset, num_parallel_workers)
         self.predicate = check.callable_("filter", "predicate", predicate)
         self.input_columns = check.optional(
-            check.names, "filter", "input_columns", input_columns or None
+            check.names, "filter", "input_columns", input_columns
         )
 
     def row_count(self) -> int | None:

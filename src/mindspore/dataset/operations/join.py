@@ -127,18 +127,18 @@ class ConcatDataset(Dataset):
 
     def row_count(self) -> int | None:
         if self._sampler is not None:
-            return self._sampler.count(sum(self._sizes()))
+            return len(range(self._sampler.shard_id, sum(self._sizes()), self._sampler.num_shards))
         counts = known_counts(self.children)
         return None if counts is None else sum(counts)
 
     def use_sampler(self, sampler: Any) -> None:
-        """Share the joined rows out with a DistributedSampler that does not shuffle."""
+        """Share the joined rows out with a DistributedSampler that does not shuffle: each row is in one share."""
         from mindspore.dataset.samplers import (
             DistributedSampler,  # siblings; only this method needs it
         )
 
         check.instance("use_sampler", "sampler", sampler, DistributedSampler)
-        if sampler.is_shuffled() or sampler.num_samples is not None:
+        if sampler.is_shuffled() or sampler.own_samples() is not None:
             raise ValueError(
                 "For 'use_sampler', the 'sampler' of joined datasets must not shuffle and have no "
                 "'num_samples'. Use 'shuffle' and 'take' after 'concat' instead."
@@ -151,7 +151,7 @@ class ConcatDataset(Dataset):
     def blocks(self, run: Run) -> Iterator[RowBlock]:
         self.column_names()
         rows = self._all(run)
-        return rows if self._sampler is None else self._shared(rows, run)
+        return rows if self._sampler is None else self._shared(rows)
 
     def _all(self, run: Run) -> Iterator[RowBlock]:
         start = 0
@@ -177,17 +177,12 @@ class ConcatDataset(Dataset):
                     f"{dtype} with {axes} and {found} with {count}."
                 )
 
-    def _shared(self, blocks: Iterator[RowBlock], run: Run) -> Iterator[RowBlock]:
-        """The rows of this shard; the last ones may come from the beginning again, so all shards are equally long."""
-        wanted = self._sampler.indices(sum(self._sizes()), run).tolist()
-        kept: dict[int, RowBlock] = {}
+    def _shared(self, blocks: Iterator[RowBlock]) -> Iterator[RowBlock]:
+        """The rows of one share: each row is in one of them, so that some have one row less."""
         seen = start = 0
         for block in blocks:
-            for i in range(block.count):
-                if seen + i in wanted:
-                    kept[seen + i] = block.part(i, i + 1)
-            seen += block.count
-            while start < len(wanted) and wanted[start] in kept:
-                row = kept[wanted[start]]
-                yield RowBlock(start, 1, row.columns)
-                start += 1
+            first = (self._sampler.shard_id - seen) % self._sampler.num_shards
+            chosen = list(range(first, block.count, self._sampler.num_shards))
+            if chosen:
+                yield RowBlock(start, len(chosen), block.chosen(chosen).columns)
+            seen, start = seen + block.count, start + len(chosen)

@@ -75,8 +75,9 @@ def _counts(sizes: list, rows: int) -> list[int]:
     if abs(sum(sizes) - 1) > 1e-9:
         raise check.fail(ValueError, "split", "sizes", "fractions that add up to 1", sizes)
     counts = [round(size * rows) for size in sizes]
+    some = min(counts) > 0
     _adjust(counts, rows)
-    if min(counts) < 1:
+    if not some or sum(counts) != rows:
         raise PipelineError(
             f"For 'split', each part must get a row, but {sizes} of {rows} rows are {counts}."
         )
