@@ -104,6 +104,8 @@ def test_images_of_a_batch_have_one_part():
     assert found.shape == (3, 3, 4, 3)
     np.testing.assert_array_equal(found[0], found[1])
     assert (found[2] != found[0]).any()
+    more = np.stack([batch, batch + 1])
+    np.testing.assert_array_equal(vision.RandomResizedCrop((8, 11), (1.0, 1.0), (1.375, 1.375))(more), more)
 
 
 @pytest.mark.parametrize("way", [called, mapped])
