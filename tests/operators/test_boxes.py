@@ -120,3 +120,22 @@ def test_boxes_by_falling_score_may_touch_but_not_overlap():
 def test_corners_at_the_edge_of_the_scaled_image_are_inside():
     boxes = np.array([[0, 0, 19, 9], [0, 0, 20, 9], [0, 0, 19, 10], [-1, 0, 5, 5], [0, -1, 5, 5]], np.float32)
     assert ops.check_valid(Tensor(boxes), Tensor([20.0, 40.0, 0.5])).tolist() == [True, False, False, False, False]
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.3, 0.6])
+def test_boxes_of_unequal_sides_are_kept_as_a_loop_over_pairs_says(threshold):
+    rng = np.random.default_rng(7)
+    corners = rng.uniform(0, 4, (40, 2))
+    boxes = np.concatenate([corners, corners + rng.uniform(1, [9, 3], (40, 2)), rng.permutation(40)[:, None]], 1)
+    ordered = boxes[np.argsort(-boxes[:, 4])]
+    kept = []
+    for i, (x0, y0, x1, y1, _) in enumerate(ordered):
+        best = 0.0
+        for a0, b0, a1, b1, _ in [ordered[k] for k in kept]:
+            common = max(0, min(x1, a1) - max(x0, a0)) * max(0, min(y1, b1) - max(y0, b0))
+            best = max(best, common / ((x1 - x0) * (y1 - y0) + (a1 - a0) * (b1 - b0) - common))
+        kept += [i] if best <= threshold else []
+    found, _, mask = ops.NMSWithMask(threshold)(Tensor(boxes.astype(np.float32)))
+    close(found, ordered)
+    assert np.flatnonzero(mask.asnumpy()).tolist() == kept
+    assert 3 < len(kept) < 38

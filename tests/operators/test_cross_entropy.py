@@ -8,6 +8,7 @@ from torch.nn import functional as F
 
 import mindspore
 from mindspore import Tensor, ops
+from mindspore.operators.registry import REGISTRY
 
 LABELS = np.array([2, 0, 3, 1, 2], np.int64)
 
@@ -96,3 +97,20 @@ def test_binary_cross_entropies_agree_with_torch(agrees_with_torch, draw, reduct
 def test_labels_that_do_not_fit_are_named(draw):
     with pytest.raises(ValueError, match="without C"):
         ops.cross_entropy(Tensor(draw(3, 4)), Tensor(np.array([0, 1])))
+
+
+@pytest.mark.parametrize("shape", [(5, 4), (2, 4, 3)])
+@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
+def test_the_sum_of_weights_is_that_of_the_labels_that_count(shape, reduction):
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 4, (shape[0], *shape[2:]))
+    labels[0] = 1
+    weight = np.array([1.0, 2.0, 0.5, 4.0], np.float32)
+    logp = rng.normal(size=shape).astype(np.float32)
+    loss, total = REGISTRY["NllLoss"](Tensor(logp), Tensor(labels.astype(np.int32)), Tensor(weight),
+                                      reduction=reduction, ignore_index=1)
+    each = np.where(labels == 1, 0, -weight[labels] * np.take_along_axis(logp, labels[:, None], 1)[:, 0])
+    weights = weight[labels[labels != 1]].sum()
+    wanted = {"none": each, "sum": each.sum(), "mean": each.sum() / weights}[reduction]
+    np.testing.assert_allclose(loss.asnumpy(), wanted, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(float(total), weights, rtol=1e-6)
