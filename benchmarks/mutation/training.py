@@ -116,4 +116,63 @@ FAULTS = [
         ('k in ("loss_scale_manager", "keep_batchnorm_fp32")', 'k in ("loss_scale_manager",)'),
         ("if self._loss_fn is not None and len(batch) != 2:", "if False:"),
     ]),
+    ("train/loop.py", "train/test_runs_in_detail.py train/test_model.py", [
+        ("if first >= epochs:", "if first > epochs:"),
+        ("max(1, epochs - first)", "max(1, epochs)"),
+        ("            now.cur_step_num += 1\n            now.eval_dataset_element", "            now.eval_dataset_element"),
+    ]),
+    ("train/model.py", "train/test_runs_in_detail.py train/test_model.py", [
+        ("self._train_state(epoch - initial_epoch,", "self._train_state(epoch,"),
+        ("self._eval_network.set_train(before)", "self._eval_network.set_train(True)"),
+        ("if inner.get_stop_requested():", "if False:"),
+        ("len(outputs) <= max(places)", "len(outputs) < max(places)"),
+        ("cell.set_train(training)", "pass"),
+    ]),
+    ("train/callback/early_stopping.py", "train/test_callbacks_by_hand.py", [
+        ("self.stopped_epoch, self._best_weights = 0, None", "self.stopped_epoch = 0; self._best_weights = getattr(self, '_best_weights', None)"),
+    ]),
+    ("train/callback/monitoring.py", "train/test_callbacks_by_hand.py", [
+        ('abs(check.number(self, "min_delta", min_delta))', 'check.number(self, "min_delta", min_delta)'),
+        ("type(getattr(self, name))(value)", "value"),
+    ]),
+    ("train/callback/fault_tolerance.py", "train/test_callbacks_by_hand.py", [
+        ("self._now, self._entries = run_context.original_args(), {}", "self._now = run_context.original_args()"),
+    ]),
+    ("train/callback/checkpoint.py", "train/test_callbacks_by_hand.py train/test_arguments_handed_on.py", [
+        ("if newest in self._kept:", "if False:"),
+        ("err[0] is not None and self._config.exception_save", "self._config.exception_save"),
+    ]),
+    ("train/callback/standing.py", "train/test_callbacks_by_hand.py", [
+        ('getattr(run_context, "first_epoch", 0) or now.cur_step_num', 'getattr(run_context, "first_epoch", 0)'),
+        ("    now.initial_step = steps\n", ""),
+    ]),
+    ("train/callback/dataset_callback.py", "train/test_callbacks_by_hand.py", [
+        ('and self._overrides("sync_epoch_begin")', ""),
+        ("self._training = type(now)(now)", "self._training = now"),
+    ]),
+    ("train/_background.py", "train/test_arguments_handed_on.py", [
+        ("thread.join()", "pass"),
+    ]),
+    ("train/uncertainty.py", "train/test_uncertainty.py", [
+        ("dropout.set_train(True)", "dropout.set_train(mode)"),
+        ("ops.exp(0.5 * log_variance) * noise", "ops.exp(log_variance) * noise"),
+        ("for _ in range(self.epochs):", "for _ in range(1):"),
+        ("and not self.save_model:", ":"),
+    ]),
+    ("profiler/pipeline_tables.py", "profiler/test_recording_by_hand.py", [
+        ("-1 if stage.parent < 0 else first + stage.parent)", "-1 if stage.parent < 0 else stage.parent)"),
+        ("if s.parent == stage.number", "if s.parent <= stage.number"),
+    ]),
+    ("profiler/memory.py", "profiler/test_recording_by_hand.py", [
+        ("ended is None or ended.time > peak.time", "ended is None"),
+        ("_mb(max(one.reserved, one.total))", "_mb(one.reserved)"),
+    ]),
+    ("experimental/optim/optimizer.py", "experimental/test_group_options.py", [
+        ('if group.get("maximize"):', 'if self.defaults.get("maximize"):'),
+        ('group.get("weight_decay"):', 'self.defaults.get("weight_decay"):'),
+        ("group = {**self.defaults, **param_group,", "group = {**param_group, **self.defaults,"),
+    ]),
+    ("experimental/optim/adam.py", "experimental/test_group_options.py experimental/test_optim.py", [
+        ("if limit <= 5.0:", "if limit <= 1.0:"),
+    ]),
 ]

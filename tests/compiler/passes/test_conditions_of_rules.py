@@ -45,8 +45,8 @@ QK = "x0: f32[2,3,4,5], x1: f32[2,3,6,5], "
 
 
 @pytest.mark.parametrize("same", [
-    QK + f"x2: f32[2,3,7,6] -> %0 = BatchMatMul(x0, x1, transpose_b=True): {SCORES}; "
-    f"%1 = Softmax(%0, axis=-1): {SCORES}; %2 = BatchMatMul(%1, x2, transpose_b=True): f32[2,3,4,7]; %2",
+    QK + f"x2: f32[2,3,6,6] -> %0 = BatchMatMul(x0, x1, transpose_b=True): {SCORES}; "
+    f"%1 = Softmax(%0, axis=-1): {SCORES}; %2 = BatchMatMul(%1, x2, transpose_b=True): f32[2,3,4,6]; %2",
     QK + f"x2: f32[2,3,6,7], x3: f32[] -> %0 = BatchMatMul(x0, x1, transpose_b=True): {SCORES}; "
     f"%1 = Add(%0, x3): {SCORES}; %2 = Softmax(%1, axis=-1): {SCORES}; "
     "%3 = BatchMatMul(%2, x2): f32[2,3,4,7]; %3"])
