@@ -106,3 +106,16 @@ def test_settings_refuse_wrong_values():
         config.set_num_parallel_workers(0)
     with pytest.raises(TypeError, match="size"):
         config.set_prefetch_size("many")
+    with pytest.raises(TypeError, match="start_method"):
+        config.set_multiprocessing_start_method(1)
+    with pytest.raises(ValueError, match="start_method"):
+        config.set_multiprocessing_start_method("forkserver")
+
+
+def test_a_hook_knows_nothing_before_a_step():
+    class Same(ds.DebugHook):
+        def compute(self, *args):
+            return args
+
+    hook = Same()
+    assert (hook.prev_op_name, hook.is_first_op) == (None, False)
