@@ -109,3 +109,16 @@ def test_files_have_one_line_per_value_on_request(tmp_path, pretty):
     assert {p.stem for p in out.iterdir()} >= {"step_trace_time", "memory_peak", "operator_memory", "memory_record",
                                                "minddata_pipeline_raw_0", "summary", "op_roofline", "step_time"}
     assert not (out / "host_info.csv").exists()
+
+
+def test_times_and_shapes_of_every_application_are_written(tmp_path):
+    tables.write(tmp_path, RECORDED, False)
+    found = (tmp_path / "FRAMEWORK" / "cpu_op_execute_timestamp_0.txt").read_text().splitlines()
+    assert sorted(found) == [
+        "Default/net/Add;HostCpuOps;1000000000002000000,10,0 1000000000070000000,15,0 ",
+        "Default/net/AllReduce;HostCpuOps;1000000000060000000,5,0 ",
+        "Default/net/Mul;HostCpuOps;1000000000020000000,30,0 ",
+        "Default/net/Sub;HostCpuOps;1000000000071000000,500,1 "]
+    shapes = (tmp_path / "FRAMEWORK" / "cpu_framework_0.txt").read_text().splitlines()
+    assert shapes == [f"{name};Default/net/{name};0;input_1:[2, 3];" for name in ("Add", "Mul", "AllReduce", "Add",
+                                                                                 "Sub")]
