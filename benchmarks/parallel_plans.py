@@ -65,12 +65,15 @@ def megatron(sequence):
 def recursive(graph, mesh):
     """The original's default search: halves of devices, products in reverse order, the least of its costs.
 
-    One axis of the mesh stands for all levels, if they cut alike; plans of other levels are left out (None).
+    Levels that cut all products alike are one axis of the mesh; None for a mesh of other axes.
     """
     sizes, cuts = {}, {}
     for _ in range(int(math.log2(mesh.size))):
         last = None
         for node in reversed([n for n in graph.nodes if n.op is not ITEM and n.origin.phase == "forward"]):
+            if node.op.name == "Convolution":                 # of these it cuts the batch, unless told otherwise
+                last = "i"
+                cuts.setdefault(id(node), []).append(last)
             if node.op.name not in ("MatMul", "Dense", "BatchedMatmul"):
                 continue
             w = node.inputs[1].aval.shape
@@ -82,17 +85,21 @@ def recursive(graph, mesh):
             last = min(costs, key=costs.get)
             sizes[id(node)]["ijk".index(last)] //= 2
             cuts.setdefault(id(node), []).append(last)
-    if len(mesh.shape) > 1 or any([len(set(line)) > 1 for line in cuts.values()]):
+    levels = list(zip(*cuts.values(), strict=True))
+    alike = sorted(dict.fromkeys(levels), key=levels.count)
+    if len(mesh.shape) == 2 and mesh.shape[0] > mesh.shape[1]:
+        alike = alike[::-1]
+    if not levels or mesh.shape != tuple([2 ** levels.count(level) for level in alike]):
         return None
+    along = {node: [level[k] for level in alike] for k, node in enumerate(cuts)}
+
+    def fits(c, axis, kind, end):
+        return {"i": c.inputs[0][axis] == Shard(0) and c.inputs[1][axis] == REPLICATE,
+                "j": c.outs[0][axis] == Shard(end), "k": str(c.outs[0][axis]) == "Psum"}[kind]
 
     def wanted(node):
-        if id(node) in cuts:
-            def fits(c):
-                kind = cuts[id(node)][0]
-                x, y = c.inputs[0][0], c.outs[0][0]
-                end = len(node.aval.shape) - 1
-                return {"i": x == Shard(0) and c.inputs[1][0] == REPLICATE, "j": y == Shard(end),
-                        "k": str(y) == "Psum"}[kind]
-            return fits
-        return None
+        if id(node) not in along:
+            return None
+        end = len(node.aval.shape) - 1
+        return lambda c: all([fits(c, axis, kind, end) for axis, kind in enumerate(along[id(node)])])
     return limited(mesh, wanted)
