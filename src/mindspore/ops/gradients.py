@@ -125,8 +125,12 @@ def _cotangents(out: Any, sens: Any) -> tuple[list[Any], list[Any]]:
     given = tree.leaves(sens, is_tensor)
     if len(given) != len(outs):
         raise ValueError(f"The cotangent has {len(given)} tensors, but the result has {len(outs)}.")
-    for o, s in zip(outs, given, strict=True):
-        if tuple(o.shape) != tuple(s.shape):
+    for k, (o, s) in enumerate(zip(outs, given, strict=True)):
+        if tuple(o.shape) == tuple(s.shape):
+            continue
+        if (*o.shape, *s.shape) == (1,):         # a loss of one element and a scale without dimensions, or the reverse
+            given[k] = structure.reshape(s, shape=tuple(o.shape))
+        else:
             raise ValueError(f"The cotangent has shape {tuple(s.shape)}, but the result has shape "
                              f"{tuple(o.shape)}.")
     return outs, [s if s.dtype is o.dtype else structure.cast(s, dtype=o.dtype)

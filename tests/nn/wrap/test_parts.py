@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore import Parameter, Tensor, nn
+from mindspore import Parameter, Tensor, nn, ops
 
 
 class Neighbours(nn.Cell):
@@ -78,3 +78,13 @@ def test_what_is_differentiated_and_by_which_cotangents(get_all, get_by_list):
         weights = found if get_by_list else ()
         assert get_by_list or found.tolist() == of_x
     assert [g.tolist() for g in weights] == ([of_w] if get_by_list else [])
+
+
+@pytest.mark.parametrize("run", [lambda f: f, ms.jit], ids=["pynative", "graph"])
+def test_a_scale_without_dimensions_meets_a_loss_of_one_element(run):
+    by_scale = ops.GradOperation(get_all=True, sens_param=True)
+    rows, scalar = lambda x: ops.ReduceSum(True)(x * x), lambda x: (x * x).sum()
+    for loss, scale in ((rows, 3.0), (scalar, [3.0])):
+        assert run(by_scale(loss))(Tensor([1.0, 2.0]), Tensor(scale))[0].tolist() == [6.0, 12.0]
+    with pytest.raises(ValueError, match="shape"):
+        run(by_scale(rows))(Tensor([1.0, 2.0]), Tensor([[3.0]]))
