@@ -35,6 +35,7 @@ LEFT_OUT = {
     "ops.gather_elements": "the row of `own.py` has indices that are out of range",
     "mint.nn.functional.max_unpool2d": "two elements have one place",
     "ops.kl_div": "labels have no derivative, as in the original",
+    "ops.trapz": "float64 is computed in float32, as in the original; tests/ops has its derivative",
 }
 FURTHER = """
 ops.lerp(f2x3, f2x3_, p2x3)
@@ -50,7 +51,6 @@ ops.cumprod(f2x3, 1)
 ops.renorm(f2x3, 2, 0, 1.0)
 ops.interpolate(f1x1x3x3, size=(4, 5), mode="bilinear", align_corners=True)
 ops.lp_pool2d(p1x1x4x4, 2.0, 2)
-ops.trapz(f2x3)
 ops.inverse(s3x3)
 ops.slogdet(s3x3)
 ops.xlogy(f2x3, p3)

@@ -271,7 +271,9 @@ def parallel_optimizer(value: dict) -> dict:
     """What a parallel optimizer is asked for; numbers are in KB, and of pieces."""
     found = OPTIMIZER_KEYS(value)
     for key, least in (("parallel_optimizer_threshold", 0), ("optimizer_weight_shard_size", -1)):
-        number = found.get(key, 0)
+        if key not in found:
+            continue
+        number = found[key]
         if not isinstance(number, int) or isinstance(number, bool):
             raise TypeError(f"{PARALLEL} '{key}' of 'parallel_optimizer_config' must be an int, but got {number!r}.")
         if number < least or (least < 0 and not number):

@@ -9,6 +9,7 @@ from mindspore.core import check
 from mindspore.core.dtype import float32, float64, int64
 from mindspore.operators.structure import cast
 from mindspore.ops.arguments import only, tensor
+from mindspore.ops.statistics import counted
 
 
 def gather(input: Any, dim: int, index: Any) -> Any:
@@ -373,9 +374,9 @@ def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
         ([1, 0, 2], [0.5, 2.0])
     """
     if weights is None:
-        return cast(ops.bincount(input, None, minlength), dtype=int64)
+        return cast(counted(input, None, minlength), dtype=int64)
     wide = float32 if tensor("bincount", "weights", weights).dtype == float32 else float64
-    return cast(ops.bincount(input, cast(weights, dtype=wide), minlength), dtype=wide)
+    return counted(input, cast(weights, dtype=wide), minlength)
 
 
 def _summed(x: Any, dtype: Any) -> Any:

@@ -23,13 +23,14 @@ def binary_cross_entropy(input: Any, target: Any, weight: Any = None, reduction:
         A number, or with "none" the shape of the input.
 
     Raises:
-        TypeError: If an argument is no tensor.
+        TypeError: If an argument is no tensor, or the reduction no text.
         ValueError: If the shapes differ, or the reduction has another name.
 
     Examples:
         >>> round(mint.nn.functional.binary_cross_entropy(Tensor([0.5]), Tensor([1.0])).item(), 4)
         0.6931
     """
+    check.instance("binary_cross_entropy", "reduction", reduction, str)
     return ops.binary_cross_entropy(input, target, weight, reduction)
 
 
@@ -48,13 +49,14 @@ def binary_cross_entropy_with_logits(input: Any, target: Any, weight: Any = None
         A number, or with "none" the shape of the input.
 
     Raises:
-        TypeError: If an argument is no tensor.
+        TypeError: If an argument is no tensor, or the reduction no text.
         ValueError: If the shapes differ, or the reduction has another name.
 
     Examples:
         >>> round(mint.nn.functional.binary_cross_entropy_with_logits(Tensor([0.0]), Tensor([1.0])).item(), 4)
         0.6931
     """
+    check.instance("binary_cross_entropy_with_logits", "reduction", reduction, str)
     return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
 
 
@@ -128,7 +130,7 @@ def smooth_l1_loss(input: Any, target: Any, reduction: str = "mean", beta: float
         A number, or with "none" the broadcast shape.
 
     Raises:
-        TypeError: If an argument is no tensor.
+        TypeError: If an argument is no tensor, or the reduction no text.
         ValueError: If the shapes do not fit, beta is negative, or the reduction has another name.
 
     Examples:
@@ -137,6 +139,7 @@ def smooth_l1_loss(input: Any, target: Any, reduction: str = "mean", beta: float
     """
     if check.number("smooth_l1_loss", "beta", beta, 0.0) == 0:
         return ops.l1_loss(input, target, reduction)
+    check.instance("smooth_l1_loss", "reduction", reduction, str)
     return ops.smooth_l1_loss(input, target, beta, reduction)
 
 

@@ -131,14 +131,14 @@ def _check_counts(dtype: str):
 
 @operator(hidden=True, samples=[], dims=whole("the greatest number says how many are counted"))
 def count_values(x: Tensor, weights: Tensor | None = None, *, minlength: int = 0):
-    """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights."""
-    return torch.bincount(x.long(), weights, minlength).to(torch.float32)
+    """How often each of the numbers 0, 1, ... occurs, float32; or the sums of their weights, of their type."""
+    return torch.bincount(x.long(), weights, minlength).to(torch.float32 if weights is None else weights.dtype)
 
 
 @count_values.grad(needs="x weights")
 def _(x: Value, weights: Value | None, dout: Value, *, minlength: int = 0):
     """A weight has the cotangent of the number that it is counted for."""
-    return None, None if weights is None else lambda: cast(gather(dout, x, axis=0), dtype=weights.dtype)
+    return None, None if weights is None else lambda: gather(dout, x, axis=0)
 
 
 @count_values.shape

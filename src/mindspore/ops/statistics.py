@@ -143,6 +143,11 @@ def bincount(input: Any, weights: Any = None, minlength: int = 0) -> Any:
         >>> ops.bincount(Tensor([0, 2, 2])).tolist()
         [1.0, 0.0, 2.0]
     """
+    return cast(counted(input, weights, minlength), dtype=float32)
+
+
+def counted(input: Any, weights: Any = None, minlength: int = 0) -> Any:
+    """As `bincount`, but sums of weights have the type of the weights."""
     only("bincount", input)
     if input.dtype.kind == "c":
         raise TypeError(f"For 'bincount', the input must hold real numbers, but got {show(input)}.")
