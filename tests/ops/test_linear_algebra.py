@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 from scipy import special
 
 import mindspore as ms
@@ -128,7 +129,7 @@ def test_short_time_spectra_add_up():
 def test_the_derivative_of_trapezoids():
     y, x = (torch.tensor(v, requires_grad=True) for v in ([[1.0, 3.0, -2.0]] * 2, [0.5, 2.0, 2.5]))
     (torch.trapezoid(y, x) * torch.tensor([1.0, -3.0])).sum().backward()
-    found = mindspore.grad(lambda a, b: (ops.trapz(a, b) * Tensor([1.0, -3.0])).sum(), (0, 1))(
+    found = ms.grad(lambda a, b: (ops.trapz(a, b) * Tensor([1.0, -3.0])).sum(), (0, 1))(
         Tensor(y.detach().numpy()), Tensor(x.detach().numpy()))
     for ours, theirs in zip(found, (y.grad, x.grad), strict=True):
         np.testing.assert_allclose(ours.asnumpy(), theirs.numpy(), rtol=1e-6)

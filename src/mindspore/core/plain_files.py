@@ -14,7 +14,10 @@ def regular(path: str, flags: int) -> int:
     Raises:
         OSError: It is no regular file, or cannot be opened.
     """
-    number = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        number = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
+    except ValueError as error:  # a zero character, or half of a pair of UTF-16
+        raise OSError(errno.EINVAL, f"it is no name of a file ({error})", path) from None
     kind = os.fstat(number).st_mode
     if not stat.S_ISREG(kind):
         os.close(number)

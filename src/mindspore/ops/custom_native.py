@@ -22,7 +22,7 @@ import torch
 
 from mindspore.core import caching
 from mindspore.core.dtype import from_torch
-from mindspore.formats.files import PART
+from mindspore.formats.files import atomic, scratch
 
 FLAGS = ("-std=c++17", "-O2", "-shared", "-fPIC")
 _SOURCES = (".cc", ".cpp", ".cxx", ".c++", ".C")
@@ -123,13 +123,16 @@ def compiled(sources: Sequence[Path], flags: Sequence[str] = FLAGS, last: Sequen
     if library.is_file():
         return library
     folder.mkdir(parents=True, exist_ok=True)
-    part = folder / f"{library.stem}.{secrets.token_hex(4)}{PART}"
-    try:
-        run = subprocess.run([tool, *flags, "-o", str(part), *map(str, sources), *last], capture_output=True, text=True,
+    with atomic(library, 0o755) as file:
+        made = _Made()
+        out = Path(scratch(made)) / library.name
+        run = subprocess.run([tool, *flags, "-o", str(out), *map(str, sources), *last], capture_output=True, text=True,
                              check=False)
         if run.returncode:
             raise RuntimeError(f"Compilation error in compiling {', '.join(map(str, sources))}:\n{run.stderr}")
-        os.replace(part, library)
-    finally:
-        part.unlink(missing_ok=True)
+        file.write(out.read_bytes())
     return library
+
+
+class _Made:
+    """A run of the compiler, whose folder goes with it."""

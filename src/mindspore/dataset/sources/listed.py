@@ -203,10 +203,10 @@ def inside(owner: Any, folder: str, *parts: str) -> str:
         PipelineError: It leads out of the folder, and `config.set_outside_files` does not allow this.
     """
     path = os.path.join(folder, *parts)
-    if len(path) > _LONGEST or "\0" in path:
+    if len(path) > _LONGEST or not _is_name(path):
         raise PipelineError(
             f"For '{type(owner).__name__}', the file {shortened(path)!r} that a list names cannot be in "
-            f"'{folder}': the name is too long or has a zero character."
+            f"'{folder}': the name is too long, or has a character that no name of a file has."
         )
     if _leads_elsewhere(parts) and not get_outside_files() and not _is_below(folder, path):
         raise PipelineError(
@@ -215,6 +215,13 @@ def inside(owner: Any, folder: str, *parts: str) -> str:
             "'mindspore.dataset.config.set_outside_files(True)' before."
         )
     return path
+
+
+def _is_name(path: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:  # half of a pair of UTF-16, which JSON can have
+        return False
 
 
 def _leads_elsewhere(parts: Sequence[str]) -> bool:
