@@ -46,7 +46,7 @@ FAULTS = [
     ]),
     ("core/plain_files.py", "dataset/sources/test_no_regular_files.py", [
         ("if not stat.S_ISREG(kind):", "if stat.S_ISDIR(kind):"),
-        ("flags | os.O_NONBLOCK | os.O_CLOEXEC)\n    kind", "flags | os.O_CLOEXEC)\n    kind"),
+        ("flags | os.O_NONBLOCK | os.O_CLOEXEC)", "flags | os.O_CLOEXEC)"),
     ]),
     ("dataset/node.py", "dataset/test_observed_data.py", [
         ("return self.children[0].get_batch_size() if len(self.children) == 1 else 1", "return self.children[0].get_batch_size() if self.children else 1"),

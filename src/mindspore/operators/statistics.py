@@ -17,7 +17,7 @@ from .reduction import count, put_along, spread, with_axes
 from .registry import operator
 from .rules import axes_of, reduced
 from .samples import Values
-from .structure import cast, reshape
+from .structure import reshape
 from .values import Axes, Value
 
 _ALONG: list[Any] = [((3, 5), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})]

@@ -11,7 +11,6 @@ import ctypes
 import functools
 import hashlib
 import os
-import secrets
 import shutil
 import subprocess
 from collections.abc import Sequence
