@@ -86,7 +86,7 @@ def test_recordings_stay_in_their_folder(note, read, tmp_path):
 
 @pytest.mark.parametrize("name", ["a\0b.jpg", "x" * 5000])
 def test_names_that_no_file_has_are_told(note, read, name):
-    with pytest.raises(RuntimeError, match="too long or has a zero"):
+    with pytest.raises(RuntimeError, match="too long, or has a character"):
         read(coco(note, name))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset.block import Column
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sources.flower_names import FLOWERS
 from mindspore.dataset.sources.listed import Files, ListedDataset, Reader, images
 from mindspore.dataset.sources.matlab_files import matlab
@@ -108,8 +109,12 @@ def _boundaries(source: Any, path: str) -> np.ndarray:
     from mindspore.dataset.vision.codecs import check_size  # loads the image libraries
 
     maps = matlab(source, path, "GTcls")[0]["Boundaries"][0][0]
-    for sparse in maps.ravel():
-        check_size(sparse.shape[1], sparse.shape[0], sum(sparse.data.nbytes for sparse in maps.ravel()))
+    length = sum(sparse.data.nbytes for sparse in maps.ravel())
+    try:
+        for sparse in maps.ravel():
+            check_size(sparse.shape[1], sparse.shape[0], length)
+    except PipelineError as error:
+        raise source.error(f"the file '{path}' cannot be read: {error}") from None
     return np.stack([sparse.toarray() for sparse in maps.ravel()]).astype(np.uint8)
 
 
