@@ -261,8 +261,9 @@ class ExportedAir(Exported):
         return [op.attr["value"].t.data for op in graph.op if "value" in op.attr]
 
 
-WRITERS = [First, Overwritten, Shards, Parallel, Appended, Encrypted, Checkpoint, Safetensors, Described, Compiled,
-           Graphs, Image, Exported, ExportedOnnx, ExportedAir, *written_tables.WRITERS]  # fmt: skip
+WRITERS = [First, Overwritten, Shards, Parallel, Appended, Encrypted, Checkpoint, EncryptedCheckpoint, SavedBeside,
+           Safetensors, Described, Compiled, Graphs, Image, Exported, ExportedEncrypted, ExportedOnnx, ExportedAir,
+           *written_tables.WRITERS]  # fmt: skip
 
 
 @pytest.fixture(params=WRITERS, ids=lambda kind: kind.__name__.lower())
