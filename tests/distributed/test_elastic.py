@@ -104,7 +104,7 @@ def undisturbed_of_three(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kill", "who", "mode", "flags", "sizes"), [
-    (0, 2, "data_parallel", ("--max_restarts", "1"), (3, 3)),
+    at_night(0, 2, "data_parallel", ("--max_restarts", "1"), (3, 3)),
     at_night(3, 0, "data_parallel", ("--max_restarts", "1"), (3, 3)),
     at_night(2, 1, "data_parallel", ("--min_worker_num", "2"), (3, 2)),
     (2, 0, "auto_parallel", ("--min_worker_num", "2"), (3, 2))])

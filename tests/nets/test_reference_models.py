@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from nightly import at_night
 
-CASES = ["lenet-b32", "mlp-b64", "gpt-mini-b8t128", "lstm-b32t64", "unet-64-b4", "resnet18-cifar-b64",
+CASES = ["lenet-b32", "mlp-b64", "gpt-mini-b8t128", "lstm-b32t64", "unet-64-b4", at_night("resnet18-cifar-b64"),
          "mobilenetv2-cifar-b64"]
 PROGRAM = """
 import sys, runpy

@@ -68,7 +68,7 @@ def check(size, cases, folder, seconds=200):
 
 @pytest.mark.slow
 @pytest.mark.dist
-@pytest.mark.parametrize("size", [at_night(size) if size > 4 else size for size in FEW])
+@pytest.mark.parametrize("size", [at_night(size) if size > 3 else size for size in FEW])
 def test_ten_steps_in_processes_are_those_of_one(size, tmp_path):
     check(size, FEW[size], tmp_path)
 

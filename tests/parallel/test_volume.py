@@ -6,6 +6,7 @@ from pathlib import Path
 import processes
 import pytest
 import together
+from nightly import at_night
 
 from mindspore.parallel import machines
 from mindspore.parallel.costs import Machine
@@ -43,7 +44,7 @@ CASES = [("mlp", True), ("lenet", False), ("tied", False), ("transformer", True)
 
 
 @pytest.mark.dist
-@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("size", [2, at_night(3)])
 def test_a_step_sends_what_the_model_says(size, tmp_path):
     """Also of pieces that are not equally long."""
     machine = tmp_path / "machine.json"
