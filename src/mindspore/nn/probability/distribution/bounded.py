@@ -124,8 +124,8 @@ class Beta(OfOneKind):
     def _sample(self, shape: tuple[int, ...], a: Any, b: Any) -> Any:
         a, b = self._wide(a, b)
         one = ops.ones_like(a)
-        left = ops.gamma(shape, a, one, self.seed)
-        return left / (left + ops.gamma(shape, b, one, self.seed and self.seed + 1))
+        left = self._gamma(shape, a, one, self.seed)
+        return left / (left + self._gamma(shape, b, one, self.seed and self.seed + 1))
 
 
 def _log_beta(a: Any, b: Any) -> Any:

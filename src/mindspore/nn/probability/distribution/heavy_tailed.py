@@ -38,10 +38,11 @@ class Cauchy(Logistic):
         return -math.log(math.pi) - ops.log(scale) - ops.log1p(z * z)
 
     def _cdf(self, value: Any, loc: Any, scale: Any) -> Any:
-        return ops.atan(self._z(value, loc, scale)) / math.pi + 0.5
+        z = self._z(value, loc, scale)
+        return ops.atan2(ops.ones_like(z), -z) / math.pi          # a sum with 0.5 would lose the digits of a tail
 
     def _survival_function(self, value: Any, loc: Any, scale: Any) -> Any:
-        return ops.atan(-self._z(value, loc, scale)) / math.pi + 0.5
+        return self._cdf(2 * loc - value, loc, scale)
 
     def _log_cdf(self, value: Any, loc: Any, scale: Any) -> Any:
         return ops.log(self._cdf(value, loc, scale))
@@ -126,5 +127,5 @@ class StudentT(LocationScale):
         wide = self._shape((), df, mean, sd)
         normal = ops.standard_normal((*shape, *wide), self.seed)
         df = ops.broadcast_to(df, wide)
-        chi = ops.gamma(shape, 0.5 * df, 0.5 * ops.ones_like(df), self.seed and self.seed + 1)
+        chi = self._gamma(shape, 0.5 * df, 0.5 * ops.ones_like(df), self.seed and self.seed + 1)
         return normal / ops.sqrt(chi / df) * sd + mean

@@ -46,6 +46,11 @@ class OfOneKind(Distribution):
         drawn = ops.uniform(shape, 0.0, 1.0, self.seed, float32)
         return ops.clamp(drawn, 2.0**-32, 1 - 2.0**-24)
 
+    def _gamma(self, shape: tuple[int, ...], a: Any, rate: Any, seed: int) -> Any:
+        """Numbers of the gamma distribution, which are not drawn in fewer than 32 bits."""
+        narrow = a.dtype.itemsize < 4
+        return ops.gamma(shape, *[x.astype(float32) if narrow else x for x in (a, rate)], seed)
+
     def extend_repr(self) -> str:
         return described(self, self._shown())
 
