@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 from mindspore import Tensor, nn, ops
-from mindspore.rewrite import Node, NodeType, PatternEngine, PatternNode, Replacement, ScopedValue, SymbolTree, VarNode
+from mindspore.rewrite import (
+    Node,
+    NodeType,
+    PatternEngine,
+    PatternNode,
+    Replacement,
+    ScopedValue,
+    SymbolTree,
+    VarNode,
+)
 
 X = Tensor(np.float32([[1.5, -2.0, 0.25], [3.0, -0.5, 4.0]]))
 Y = Tensor(np.float32([[0.5, 4.0, -1.0], [2.0, 8.0, -3.0]]))
@@ -83,7 +92,7 @@ class Compared(nn.Cell):
             x = -x
         if 0 < rank < 2:
             x = x * 100
-        return x + (1 if 3 > rank > 1 > 2 else 0) + (not y is None)
+        return x + (1 if 3 > rank > 1 > 2 else 0) + (y is not None)
 
 
 class OneOfOne(nn.Cell):

@@ -23,11 +23,12 @@ def test_powers_of_zero_are_exponentials_among_others():
     bijector = B.PowerTransform([0.0, 0.5, 2.0])
     x, y = Tensor([0.75, 0.75, 0.75]), Tensor([2.5, 2.5, 2.5])
     np.testing.assert_allclose(bijector.forward(x).asnumpy(), [math.exp(0.75), 1.375**2, 2.5**0.5], 1e-6)
-    np.testing.assert_allclose(bijector.inverse(y).asnumpy(), [math.log(2.5), (2.5**0.5 - 1) * 2, (2.5**2 - 1) / 2], 1e-6)
+    backwards = [math.log(2.5), (2.5**0.5 - 1) * 2, (2.5**2 - 1) / 2]
+    np.testing.assert_allclose(bijector.inverse(y).asnumpy(), backwards, 1e-6)
     slopes = [math.exp(0.75), 1.375, 2.5**-0.5]
     np.testing.assert_allclose(bijector.forward_log_jacobian(x).asnumpy(), np.log(slopes), 1e-5)
-    np.testing.assert_allclose(bijector.inverse_log_jacobian(y).asnumpy(), [(p - 1) * math.log(2.5) for p in (0, 0.5, 2)],
-                               1e-6)
+    steepness = [(p - 1) * math.log(2.5) for p in (0, 0.5, 2)]
+    np.testing.assert_allclose(bijector.inverse_log_jacobian(y).asnumpy(), steepness, 1e-6)
     assert ops.grad(lambda x: bijector.forward(x).sum())(x).asnumpy() == pytest.approx(slopes, 1e-5)
 
 
@@ -135,7 +136,8 @@ def test_distributions_of_weights_are_of_the_type_and_shape_that_was_asked_for()
     assert weights("sample").shape == (2, 3)
     assert weights("sample", (4,)).shape == (4, 2, 3)
     set_seed(1)
-    many = L.NormalPosterior("w", [5000], loc_mean=3, loc_std=0.5, untransformed_scale_mean=-2, untransformed_scale_std=0.25)
+    many = L.NormalPosterior("w", [5000], loc_mean=3, loc_std=0.5, untransformed_scale_mean=-2,
+                             untransformed_scale_std=0.25)
     assert (many.mean.asnumpy().mean(), many.mean.asnumpy().std()) == pytest.approx((3.0, 0.5), abs=0.03)
     raw = many.untransformed_std.asnumpy()
     assert (raw.mean(), raw.std()) == pytest.approx((-2.0, 0.25), abs=0.03)

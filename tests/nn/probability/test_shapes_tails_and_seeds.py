@@ -1,4 +1,4 @@
-"""Distributions of parameters of unequal shapes, far from their middles, at their limits, and from one seed to another."""
+"""Distributions of parameters of unequal shapes, in their tails, at their limits, and from one seed to another."""
 from __future__ import annotations
 
 import math

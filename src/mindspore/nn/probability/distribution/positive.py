@@ -119,4 +119,5 @@ class Gamma(OfOneKind):
                 + a_b * ops.log(rate / rate_b) + a * (rate_b / rate - 1))
 
     def _sample(self, shape: tuple[int, ...], a: Any, rate: Any) -> Any:
-        return self._gamma(shape, *self._wide(a, rate), self.seed)
+        a, rate = self._wide(a, rate)
+        return self._gamma(shape, a, rate, self.seed)
