@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mindspore.dataset.errors import InputError, PipelineError, shortened, telling
+from mindspore.core.errors import shortened
+from mindspore.dataset.errors import InputError, PipelineError, telling
 
 
 @pytest.mark.parametrize("error", [ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError, EOFError,

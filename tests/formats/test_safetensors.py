@@ -87,11 +87,23 @@ ENTRY = {"dtype": "U8", "shape": [3], "data_offsets": [0, 3]}
         ({"a": ENTRY, "b": ENTRY}, "starts at byte 0 instead of 3"),
         ({"a": ENTRY | {"shape": [1], "data_offsets": [0, 1]}}, "2 bytes at the end"),
         ({"a": ENTRY, "__metadata__": 3}, "no JSON object"),
+        ({"a": ENTRY, "__metadata__": {"x": 1}}, "no texts"),
+        ({"a": ENTRY | {"dtype": ["U8"]}}, "'a' is damaged"),
+        ({"a": ENTRY | {"shape": [3, True]}}, "'a' is damaged"),
+        ({"a": ENTRY | {"shape": [1] * 64 + [3]}}, "'a' has 65 axes"),
+        ({"\ud800": ENTRY}, "no text that can be written"),
     ],
 )
 def test_a_damaged_header_is_refused_with_the_reason(path, header, message):
     with pytest.raises(CheckpointError, match=message):
         safetensors.read(written(path, header, b"xyz"))
+
+
+def test_a_name_that_stands_there_twice_is_told(path):
+    text = json.dumps({"a": ENTRY})[:-1].encode() + b', "a": ' + json.dumps(ENTRY | {"dtype": "I8"}).encode() + b"}"
+    path.write_bytes(len(text).to_bytes(8, "little") + text + b"xyz")
+    with pytest.raises(CheckpointError, match="the name 'a' stands there twice"):
+        safetensors.read(path)
 
 
 def test_files_are_exchanged_with_the_library_of_the_format(path, tmp_path):

@@ -1,20 +1,28 @@
 """Writers of small files for tests that kill them: each writes an old and a new content, and reads what is there."""
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
+import sqlite3
 from contextlib import contextmanager
 
 import numpy as np
 
-from mindspore import Parameter
-from mindspore.dataset import text
+from mindspore import Parameter, Tensor, nn, ops, save_checkpoint
+from mindspore.dataset import text, vision
+from mindspore.dataset.utils import imshow_det_bbox
 from mindspore.formats import strategy
 from mindspore.formats.strategy import LayoutRow, StrategyFile
 from mindspore.nn.optimizers import states
+from mindspore.operators import dumping
 from mindspore.operators.choices import files as choices
 from mindspore.parallel import machines
 from mindspore.parallel.costs import Machine
 from mindspore.profiler import recorded
+from mindspore.profiler import tables as profiled
+from mindspore.rewrite import SymbolTree
+from mindspore.train import distributed_loading
 
 
 class Table:
@@ -131,4 +139,92 @@ class Pieces(Table):
         return (self.path.parent / "m.model").read_bytes()
 
 
-WRITERS = [Measured, Choices, Strategies, StrategiesInJson, Groups, Server, Measurement, Pieces]
+class Database(Table):
+    """Tables of a measurement, as a database."""
+
+    def save(self, number):
+        profiled.write_database(self.path, {"t": [["a", "b"], *[[i, 2**70] for i in range(number)]]})
+
+    def content(self):
+        with contextlib.closing(sqlite3.connect(f"file:{self.path}?mode=ro&immutable=1", uri=True)) as base:
+            return list(base.execute("SELECT a, b FROM t"))
+
+
+class Text(Table):
+    """A table of a measurement, as a text."""
+
+    def save(self, number):
+        profiled.write_table(self.path, [["a", "b"], *[[i, "x" * 99] for i in range(number)]])
+
+    def content(self):
+        return self.path.read_text()
+
+
+class Drawing(Table):
+    """Objects that are drawn on an image."""
+
+    name = "a.png"
+
+    def save(self, number):
+        image = np.random.default_rng(number).integers(0, 255, (60, 60, 3), np.uint8)
+        imshow_det_bbox(image, np.array([[1, 2, 9, 9]]), np.array([[number]]), show=False, out_file=str(self.path))
+
+    def content(self):
+        return vision.read_image(str(self.path)).tolist()
+
+
+class Rewritten(Table):
+    """The code of a network that was changed as a tree."""
+
+    name = "a.py"
+
+    def save(self, number):
+        tree = SymbolTree.create(nn.SequentialCell([nn.ReLU()]))
+        tree.set_saved_file_name(str(self.path))
+        tree.get_code = lambda: f"x = {[number] * number}\n"       # as long as the network is large
+        tree.save_network_to_file()
+
+    def content(self):
+        return self.path.read_text()
+
+
+class Dumped(Table):
+    """A tensor that a program writes; its number goes on, so the file of before stays."""
+
+    def save(self, number):
+        dumping._numbers = itertools.count()
+        ops.tensordump(str(self.path), Tensor(np.full(3000, number, np.float32)))
+
+    def content(self):
+        return np.load(f"{self.path}_float32_0.npy").tolist()
+
+
+class Unified(Table):
+    """What several processes saved, put together: parts of two sets are never read as one."""
+
+    parts, between = 3, {f"w{i}": [1.0 + i] * 999 for i in range(3)}        # as if the old set were read
+
+    def save(self, number):
+        source = self.path.parent / "source" / "rank_0"
+        if not source.exists():
+            source.mkdir(parents=True)
+        distributed_loading.LARGEST_PART, before = 4000, distributed_loading.LARGEST_PART
+        entries = [{"name": f"w{i}", "data": Tensor(np.full(999, number + i, np.float32))} for i in range(self.parts)]
+        try:
+            save_checkpoint(entries, str(source / "net"), format="safetensors")
+            distributed_loading.unified_safetensors(str(source.parent), None, str(self.path.parent / "out"))
+        finally:
+            distributed_loading.LARGEST_PART = before
+
+    def content(self):
+        try:
+            found = distributed_loading._unified(str(self.path.parent / "out"))
+        except ValueError as error:                 # told, in the moment between the names of two sets
+            if f"{self.path.parent / 'out'} has no {distributed_loading.MAP}" not in str(error):
+                raise
+            return self.between
+        return {name: found.whole(name).tolist() for name in found.stages}
+
+
+WRITERS = [Measured, Choices, Strategies, StrategiesInJson, Groups, Server, Measurement, Pieces, Database, Text,
+           Drawing, Rewritten, Dumped, Unified]

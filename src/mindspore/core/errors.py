@@ -4,6 +4,8 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+_LONG = 400  # characters of foreign content in a message
+
 
 class GraphSyntaxError(NotImplementedError):
     """A Python construct that graph mode does not take; the message names it and a remedy."""
@@ -53,6 +55,12 @@ def show(value: Any) -> str:
         return f"{dtype.short}[{','.join([getattr(n, 'text', None) or str(n) for n in shape])}]"
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def shortened(value: Any) -> str:
+    """A text for a message, which shows the beginning and the end of a very long one, as of damaged files."""
+    text = str(value)
+    return text if len(text) <= _LONG else f"{text[: _LONG // 2]} ... {text[-_LONG // 2 :]}"
 
 
 def kind(value: Any) -> str:

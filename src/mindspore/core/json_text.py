@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from typing import Any
 
+from .errors import show
 from .plain_files import LARGEST, content
 
 
-def parsed(text: str | bytes) -> Any:
+def parsed(text: str | bytes, unique: bool = False) -> Any:
     """The value of a JSON text.
+
+    Args:
+        text: The text.
+        unique: Whether a name that stands twice in an object is refused; else the last value counts.
 
     Raises:
         ValueError: It is no such text, its bytes are no UTF-8, its numbers are too long, or it is nested too deeply.
@@ -21,9 +27,17 @@ def parsed(text: str | bytes) -> Any:
         {'a': [1, 2.5]}
     """
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_once if unique else None)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for name, count in Counter([name for name, _ in pairs]).items() if count > 1)
+        raise ValueError(f"the name {show(twice)} stands there twice")
+    return found
 
 
 def read(path: str | os.PathLike[str], largest: int = LARGEST) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from . import json_text
+from .errors import shortened
 
 LOCAL = "127.0.0.1"
 PORT = 8118                      # msrun's
@@ -133,7 +134,7 @@ def _hosts(path: str, size: int) -> list[str]:
                  for server in table["server_list"] for device in server["device"]}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RuntimeError(f"For 'init', the rank table '{path}' (RANK_TABLE_FILE) cannot be read: "
-                           f"{type(error).__name__}: {error}.") from None
+                           f"{type(error).__name__}: {shortened(error)}.") from None
     if sorted(found) != list(range(size)):
         raise RuntimeError(f"For 'init', the rank table '{path}' must name the ranks 0 to {size - 1} "
                            f"(RANK_SIZE={size}), but it names {sorted(found)}.")

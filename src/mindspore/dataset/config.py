@@ -8,8 +8,8 @@ import secrets
 
 from mindspore.core import check, context, json_text
 from mindspore.core import seed as global_seed
+from mindspore.core.errors import shortened
 from mindspore.dataset._settings import DebugHook, ErrorSamplesMode, Settings
-from mindspore.dataset.errors import shortened
 
 DEFAULT_SEED = 5489  # the value that `get_seed` gives while no seed is set; it means "not repeatable"
 

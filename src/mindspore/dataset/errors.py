@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.errors import shortened
 
 
 class PipelineError(RuntimeError, ValueError):
@@ -26,7 +27,6 @@ class InputError(TypeError, PipelineError):
 
 # what parsers raise for content that they do not expect; no MemoryError: that one is about the machine
 _DAMAGE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, EOFError, OSError)
-_LONG = 400  # characters of foreign content in a message
 
 
 @contextlib.contextmanager
@@ -46,9 +46,3 @@ def telling(owner: Any, place: Callable[[], str]) -> Iterator[None]:
             f"For '{check.name_of(owner)}', {place()} cannot be read, because it is damaged or of another "
             f"format: {type(error).__name__}: {shortened(error)}."
         ) from error
-
-
-def shortened(value: Any) -> str:
-    """A text for a message, which shows the beginning and the end of a very long one."""
-    text = str(value)
-    return text if len(text) <= _LONG else f"{text[: _LONG // 2]} ... {text[-_LONG // 2 :]}"

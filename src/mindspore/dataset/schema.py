@@ -11,7 +11,8 @@ import numpy as np
 
 from mindspore.core import check, json_text
 from mindspore.core.dtype import DTYPES, DType
-from mindspore.dataset.errors import InputError, PipelineError, shortened, telling
+from mindspore.core.errors import shortened
+from mindspore.dataset.errors import InputError, PipelineError, telling
 
 
 class Described(NamedTuple):
@@ -67,7 +68,7 @@ class Schema:
         column: dict[str, Any] = {"name": name, "type": _type_name(self, de_type), "rank": 1}
         if shape is not None:
             check.instance(self, "shape", shape, list)
-            column["shape"] = [check.integer(self, "shape", length) for length in shape]
+            column["shape"] = [_extent(self, length) for length in shape]
             column["rank"] = len(shape)
         self.columns.append(column)
 
@@ -156,6 +157,13 @@ def _of_file(path: str) -> Iterator[None]:
             yield
     except PipelineError as error:
         raise type(error)(f"In the schema file '{path}': {shortened(error)}") from None
+
+
+def _extent(owner: Any, length: Any) -> int:
+    """A length of a shape; too large a one has the class of a wrong type, as in the original."""
+    if check.integer(owner, "shape", length) not in range(-(2**31), 2**31):
+        raise check.fail(TypeError, owner, "shape", "made of ints of 32 bits", length)
+    return length
 
 
 def _read(owner: Any, path: Any) -> Any:

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check, dtype, json_text, log
+from mindspore.core.errors import shortened
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.describe import described, write
-from mindspore.dataset.errors import PipelineError, shortened
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.sampler_base import BuiltinSampler, Shuffle
 from mindspore.dataset.transforms.base import TensorOperation

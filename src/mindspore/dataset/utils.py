@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from mindspore.core import check
+from mindspore.core.plain_files import regular
+from mindspore.dataset.errors import PipelineError
+from mindspore.formats.files import atomic
 
 Color = tuple[int, int, int]
 
@@ -22,7 +26,7 @@ class LineReader:
 
     def __init__(self, filename: str):
         self.filename = check.file(self, "filename", filename)
-        self._file = open(self.filename, "rb")  # noqa: SIM115 - open as long as the reader
+        self._file = open(self.filename, "rb", opener=regular)  # noqa: SIM115 - open as long as it
         self._ends = [0]
         for line in self._file:
             self._ends.append(self._ends[-1] + len(line))
@@ -110,12 +114,28 @@ def imshow_det_bbox(
         text = str(label) if class_names is None else class_names[label]
         text += f" {box[4]:.02f}" if len(box) == 5 else ""
         cv2.putText(drawing, text, (x, y - 2), cv2.FONT_HERSHEY_COMPLEX, font_size, text_color)
-    if out_file is not None and not cv2.imwrite(out_file, drawing):
-        raise RuntimeError(f"For '{owner}', the drawing cannot be written to '{out_file}'.")
+    if out_file is not None:
+        _written(owner, cv2, out_file, drawing)
     if show:
         cv2.imshow(win_name, drawing)
         cv2.waitKey(wait_time)
     return drawing
+
+
+def _written(owner: str, cv2: Any, path: str, drawing: np.ndarray) -> None:
+    """Write a drawing in the format that the end of its name says, whole or not at all."""
+    try:
+        content = cv2.imencode(os.path.splitext(path)[1] or ".", drawing)[1].tobytes()
+        with atomic(os.path.realpath(path), None) as file:
+            file.write(content)
+    except cv2.error:
+        raise PipelineError(
+            f"For '{owner}', the drawing cannot be written to '{path}': its end is that of no format."
+        ) from None
+    except OSError as error:
+        raise PipelineError(
+            f"For '{owner}', the drawing cannot be written to '{path}': {error.strerror}."
+        ) from None
 
 
 def _check_objects(

@@ -227,7 +227,7 @@ _SENT = {torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int8
 
 def as_bytes(x: torch.Tensor) -> torch.Tensor:
     """The elements row by row, in a form that every backend moves; of other types the bytes, along one more axis."""
-    x = x.contiguous()
+    x = x.contiguous() if x.numel() else torch.empty(x.shape, dtype=x.dtype, device=x.device)   # with usual strides
     if x.dtype in _SENT:
         return x
     if x.dtype == torch.bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mindspore.core import context, json_text, log
+from mindspore.core.errors import shortened, show
 from mindspore.core.launched import LOCAL, launch
 
 from . import world
@@ -166,8 +167,8 @@ def folder() -> Path | None:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"For 'set_ps_context', the 'config_file_path' {path!r} must be a JSON file such as "
                          '{"recovery": {"storage_type": 1, "storage_file_path": "/states"}}, but: '
-                         f"{type(error).__name__}: {error}.") from None
+                         f"{type(error).__name__}: {shortened(error)}.") from None
     if kind != 1 or not isinstance(where, str):
         raise ValueError(f"For 'set_ps_context', the 'storage_type' in {path!r} must be 1, files below "
-                         f"'storage_file_path', but got {kind!r} and {where!r}.")
+                         f"'storage_file_path', but got {show(kind)} and {show(where)}.")
     return Path(where)

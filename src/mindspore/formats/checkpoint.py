@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mindspore.core.errors import CheckpointError
+from mindspore.core.errors import CheckpointError, shortened
 from mindspore.formats import cipher, files, wire
 from mindspore.formats.array import CHECKPOINT_NAME, NUMPY, StoredArray
 
@@ -87,7 +87,7 @@ def read(path: str | os.PathLike[str], *, key: bytes | None = None, mode: str = 
             raise CheckpointError("it is encrypted, please pass the 'dec_key'")
         return _entries(_without_crc(data, check_crc), wanted)
     except (CheckpointError, wire.WireError, UnicodeDecodeError) as error:
-        raise CheckpointError(f"Failed to read the checkpoint file {os.fspath(path)}: {error}.") from None
+        raise CheckpointError(f"Failed to read the checkpoint file {os.fspath(path)}: {shortened(error)}.") from None
 
 
 def has_checksum(path: str | os.PathLike[str]) -> bool:

@@ -127,11 +127,15 @@ def _new_part(target: Path, mode: int) -> tuple[Path, int]:
         return part, number
 
 
-def scratch(owner: object) -> str:
-    """A new folder for temporary files, which goes with `owner`; those of killed programs go first."""
-    remove_leftovers(tempfile.gettempdir())
+def scratch(owner: object, parent: str | os.PathLike[str] | None = None) -> str:
+    """A new folder for temporary files, which goes with `owner`; those of killed programs go first.
+
+    It is in the folder `parent`; for None, where the system wants temporary files.
+    """
+    where = tempfile.gettempdir() if parent is None else parent
+    remove_leftovers(where)
     while True:
-        folder = tempfile.mkdtemp(PART, ".")
+        folder = tempfile.mkdtemp(PART, ".", where)
         number = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
         weakref.finalize(owner, _drop, folder, number)
         with contextlib.suppress(OSError):  # a disk without locks

@@ -15,13 +15,14 @@ import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mindspore.core.errors import CheckpointError
+from mindspore.core.errors import CheckpointError, shortened
 from mindspore.core.json_text import parsed
 from mindspore.formats import files
 from mindspore.formats.array import NUMPY, SAFETENSORS_NAME, StoredArray
 
 HEADER_LIMIT = 100_000_000  # bytes, the limit of the format's own reader
 ALIGNMENT = 8
+MOST_AXES = 64
 ZEROS_LIMIT = 2**28
 _DTYPE = {short: name for name, short in SAFETENSORS_NAME.items()}
 
@@ -67,7 +68,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, StoredArray], dict[str
         arrays = {name: _array(name, header[name], content) for name in sorted(header)}
         _check_order(header, len(content))
     except CheckpointError as error:
-        raise CheckpointError(f"Failed to read the safetensors file {os.fspath(path)}: {error}.") from None
+        raise CheckpointError(f"Failed to read the safetensors file {os.fspath(path)}: {shortened(error)}.") from None
     return arrays, metadata
 
 
@@ -104,11 +105,16 @@ def _parts(data: memoryview) -> tuple[dict[str, Any], memoryview]:
         raise CheckpointError(f"a header of {length} bytes does not fit into {len(data)} bytes: it is cut off "
                               f"or of another format")
     try:
-        header = parsed(bytes(data[8 : 8 + length]))
+        header = parsed(bytes(data[8 : 8 + length]), unique=True)
     except ValueError as error:
         raise CheckpointError(f"its header is no JSON text ({error})") from None
-    if not isinstance(header, dict) or not isinstance(header.get("__metadata__", {}), dict):
-        raise CheckpointError("its header is no JSON object")
+    metadata = header.get("__metadata__", {}) if isinstance(header, dict) else None
+    if not isinstance(metadata, dict) or not all([isinstance(text, str) for text in metadata.values()]):
+        raise CheckpointError("its header is no JSON object, or its metadata are no texts")
+    try:
+        "".join(header).encode()
+    except UnicodeEncodeError:
+        raise CheckpointError("a name is no text that can be written") from None
     return header, data[8 + length :]
 
 
@@ -116,11 +122,13 @@ def _array(name: str, entry: Any, content: memoryview) -> StoredArray:
     start, end, dtype, shape = 0, 0, None, ()
     try:
         dtype, shape, (start, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
-        whole = all(isinstance(n, int) and n >= 0 for n in (*shape, start, end))
+        whole = type(dtype) is str and all(type(n) is int and 0 <= n < 2**63 for n in (*shape, start, end))
     except (TypeError, KeyError, ValueError):
         whole = False
     if not whole:
         raise CheckpointError(f"the header of '{name}' is damaged")
+    if len(shape) > MOST_AXES:
+        raise CheckpointError(f"'{name}' has {len(shape)} axes, but no tensor has more than {MOST_AXES}")
     if dtype not in _DTYPE:
         raise CheckpointError(f"'{name}' has the unknown type {dtype!r}")
     if end > len(content):

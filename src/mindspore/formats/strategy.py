@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mindspore.core.errors import shortened
 from mindspore.core.plain_files import regular
 from mindspore.formats.files import atomic
 from mindspore.formats.messages import Messages
@@ -95,8 +96,8 @@ def read_strategy(path: str) -> StrategyFile:
         return _from_json(json.loads(data)) if path.endswith(".json") else from_message(
             STRATEGIES.ParallelStrategyMap.FromString(data))
     except Exception as error:  # of the library's own class, which is loaded by need
-        raise TypeError(f"The file {path} is no strategy file: {error}. A file whose name ends with '.json' is read "
-                        "as JSON, any other as protocol buffers.") from None
+        raise TypeError(f"The file {path} is no strategy file: {shortened(error)}. A file whose name ends with '.json' "
+                        "is read as JSON, any other as protocol buffers.") from None
 
 
 def write_strategy(path: str, content: StrategyFile) -> None:
@@ -203,8 +204,8 @@ def read_groups(path: str) -> tuple[dict[str, list[int]], list[int]]:
         message = STRATEGIES.ParallelGroupMap.FromString(data)
         groups = {_text(item.group_name): list(item.parallel_group_ranks.dim) for item in message.parallel_group_item}
     except Exception as error:  # of the library's own class, which is loaded by need
-        raise TypeError(f"The file {path} is no file of groups: {error}. It holds protocol buffers, and is written "
-                        "beside a strategy file as `group_ckpt_save_file`.") from None
+        raise TypeError(f"The file {path} is no file of groups: {shortened(error)}. It holds protocol buffers, and is "
+                        "written beside a strategy file as `group_ckpt_save_file`.") from None
     return groups, list(message.ckpt_restore_rank_list.dim)
 
 

@@ -5,8 +5,10 @@ import dataclasses
 import json
 import os
 from pathlib import Path
+from typing import Any
 
-from mindspore.core import json_text
+from mindspore.core import json_shapes, json_text
+from mindspore.core.errors import shortened, show
 from mindspore.formats.files import atomic
 
 from .costs import Machine
@@ -30,23 +32,22 @@ def read(path: str | Path) -> Machine:
     """
     names = {f.name for f in dataclasses.fields(Machine) if not f.name.startswith("_")} - {"tables"}
     try:
-        values = json_text.read(path)
-        tables = {name: [(float(size), float(seconds)) for size, seconds in rows]
-                  for name, rows in values.pop("tables", {}).items()}
-        link = tuple([float(v) for v in values.pop("link")])
-        found = {name: float(v) for name, v in values.items()}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"The file {str(path)!r} ({VARIABLE}) does not describe a machine: {error}. "
+        values = json_shapes.made(dict[str, Any], json_text.read(path))
+        tables = json_shapes.made(dict[str, list[tuple[float, float]]], values.pop("tables", {}))
+        link = json_shapes.made(tuple[float, ...], values.pop("link"))
+        found = json_shapes.made(dict[str, float], values)
+    except (OSError, ValueError, KeyError) as error:
+        raise ValueError(f"The file {str(path)!r} ({VARIABLE}) does not describe a machine: {shortened(error)}. "
                          f"{REMEDY}") from None
     if set(found) | {"link"} != names or not link or min([*found.values(), *link]) < 0 or not (
             found["flops"] and found["memory"] and all(link)):
         raise ValueError(f"The file {str(path)!r} ({VARIABLE}) must have positive numbers: {', '.join(sorted(names))}; "
-                         f"it has {values} and link {link}. {REMEDY}")
+                         f"it has {show(values)} and link {show(link)}. {REMEDY}")
     wrong = [name for name, rows in tables.items() if not rows or min(map(min, rows)) <= 0
              or [size for size, _ in rows] != sorted({size for size, _ in rows})]
     if wrong:
         raise ValueError(f"The file {str(path)!r} ({VARIABLE}) must have sizes in ascending order, and positive "
-                         f"seconds, in its tables, but {wrong[0]!r} has {tables[wrong[0]]}. {REMEDY}")
+                         f"seconds, in its tables, but {show(wrong[0])} has {show(tables[wrong[0]])}. {REMEDY}")
     return Machine(found["flops"], found["memory"], found["start"], link, found["latency"], tables)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
-from mindspore.core import json_text
+from mindspore.core import json_shapes, json_text
 from mindspore.formats.files import atomic
 
 VERSION = 1             # of the file
 FILE = "recording_0.json"
 _LARGEST = 2**34        # bytes of it
+LANES = {"Compile": 3, "mstx": 4, "Data": 5, "Torch": 7, "Device": 8, "Callback": 10, "Rows": 11,
+         "Call": 12}    # what spans are of, and where a trace shows them
 
 
 class Event(NamedTuple):
@@ -223,26 +225,29 @@ def loaded(path: Path) -> Recorded:
         found = json_text.read(path, _LARGEST)
         if found.pop("version") != VERSION:
             raise ValueError("another release wrote it")
-        found["events"] = [_event(row) for row in found["events"]]
-        found["steps"] = [Step(*row) for row in found["steps"]]
-        found["spans"] = [Span(*row) for row in found["spans"]]
-        found["peak"] = None if found["peak"] is None else Peak(*found["peak"])
-        found["memory"] = [Memory(*row) for row in found["memory"]]
-        found["host"] = [(time, cores, size) for time, cores, size in found["host"]]
-        found["pipelines"] = [_pipeline(row) for row in found["pipelines"]]
-        return Recorded(**found)
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        kinds = get_type_hints(Recorded)
+        if found.keys() != kinds.keys():
+            raise ValueError(f"it has {sorted(found)}, not {sorted(kinds)}")
+        return _consistent(Recorded(**{name: json_shapes.made(kind, found[name]) for name, kind in kinds.items()}))
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
         raise ValueError(f"'{path}' is no measurement that can be analysed: {error}.") from error
 
 
-def _pipeline(row: list[Any]) -> Pipeline:
-    found = Pipeline(*row)
-    return found._replace(stages=[PipelineStage(*s) for s in found.stages], queue=[(t, n) for t, n in found.queue])
+def _consistent(found: Recorded) -> Recorded:
+    """What was measured, whose parts belong together.
 
-
-def _event(row: list[Any]) -> Event:
-    found = Event(*row)
-    return found._replace(shapes=tuple([tuple(s) for s in found.shapes]), stack=tuple(found.stack))
+    Raises:
+        ValueError: They do not.
+    """
+    unknown = {span.lane for span in found.spans} - LANES.keys()
+    threads = [span.args["tid"] for span in found.spans if type(span.args.get("tid", 0)) is not int]
+    parents = [(stage, len(one.stages)) for one in found.pipelines for number, stage in enumerate(one.stages)
+               if stage.number != number or not -1 <= stage.parent < len(one.stages)]
+    for what, wrong in (("spans of an unknown kind", unknown), ("threads that have no number", threads),
+                        ("stages that do not belong together", parents)):
+        if wrong:
+            raise ValueError(f"there are {what}: {next(iter(wrong))!r}")
+    return found
 
 
 __all__ = ["FILE", "Event", "Memory", "Peak", "Pipeline", "PipelineStage", "Recorded", "Span", "Step", "loaded"]

@@ -1,7 +1,6 @@
 """A profile in a few lines of text: where the time of the steps went, the most expensive lines, advice."""
 from __future__ import annotations
 
-import linecache
 from pathlib import Path
 from statistics import fmean
 
@@ -9,6 +8,7 @@ from . import pipeline_tables, step_time
 from .memory import at_peak
 from .recorded import Event, Recorded
 from .steps import Parts, parts
+from .trace import code_at
 
 _LINES = 3
 _OUTSIDE = 5
@@ -60,7 +60,7 @@ def _expensive(events: list[Event]) -> list[str]:
     made = ["most expensive lines:"] if first else []
     for (file, line), phases in first:
         shown = ", ".join([f"{name} {ns / 1e6:.3f} ms" for name, ns in phases.items()])
-        code = linecache.getline(file, line).strip()
+        code = code_at(file, line)
         made.append(f"  {sum(phases.values()) / total:6.1%}  {_place(file, line)}: {code}  ({shown})")
     return made
 

@@ -5,10 +5,8 @@ import contextlib
 import csv
 import io
 import json
-import linecache
 import os
 import sqlite3
-import tempfile
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,7 @@ from . import memory, pipeline_tables, roofline, step_time, steps
 from .kernels import DEVICE, HOST
 from .recorded import Event, Recorded
 from .summary import summary
-from .trace import full_name, trace
+from .trace import code_at, full_name, trace
 
 Groups = dict[Any, list[Event]]
 Rows = list[list[Any]]
@@ -126,7 +124,7 @@ def by_user_line(events: list[Event]) -> Rows:
                    "flops", "gflop_per_s", "python_before(ms)"]]
     for (file, line, function, phase), es in by_line(events).items():
         spent, flops = sum(e.duration for e in es), sum(e.flops for e in es)
-        rows.append([file, line, function, linecache.getline(file, line).strip(), phase, len(es), *_times(es, total),
+        rows.append([file, line, function, code_at(file, line), phase, len(es), *_times(es, total),
                      flops, f"{flops / (spent or 1):.6g}", f"{sum(e.lead for e in es) / 1e6:.6g}"])
     return rows
 
@@ -164,13 +162,17 @@ def write_text(path: Path, text: str) -> None:
 
 def write_database(path: Path, tables: dict[str, Rows]) -> None:
     """Write tables as a database of SQLite."""
-    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        made = Path(folder) / path.name
-        with contextlib.closing(sqlite3.connect(made)) as base, base:
-            for name, (head, *rows) in tables.items():
-                columns = ", ".join(f'"{column}"' for column in head)
-                base.execute(f'CREATE TABLE "{name}" ({columns})')
-                places = ", ".join("?" * len(head))
-                base.executemany(f'INSERT INTO "{name}" VALUES ({places})', rows)
+    with contextlib.closing(sqlite3.connect(":memory:")) as base:
+        for name, (head, *rows) in tables.items():
+            columns = ", ".join(f'"{column}"' for column in head)
+            base.execute(f'CREATE TABLE "{name}" ({columns})')
+            places = ", ".join("?" * len(head))
+            base.executemany(f'INSERT INTO "{name}" VALUES ({places})', [list(map(_cell, row)) for row in rows])
+        base.commit()
         with atomic(path, None) as file:
-            file.write(made.read_bytes())
+            file.write(base.serialize())
+
+
+def _cell(value: Any) -> Any:
+    """A value that SQLite can hold: its numbers have 64 bits."""
+    return str(value) if isinstance(value, int) and not -(2**63) <= value < 2**63 else value

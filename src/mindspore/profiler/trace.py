@@ -1,13 +1,13 @@
 """A profile in Chrome's trace format, which https://ui.perfetto.dev opens."""
 from __future__ import annotations
 
+import linecache
+import os
 from typing import Any
 
-from .recorded import Event, Recorded, Span
+from .recorded import LANES, Event, Recorded, Span
 
 _STEPS, _OPERATORS, _QUEUES, _COUNTS = 1, 2, 6, 9               # 2 is where the original shows operators
-_LANES = {"Compile": 3, "mstx": 4, "Data": 5, "Torch": 7, "Device": 8, "Callback": 10, "Rows": 11,
-          "Call": 12}
 _PROCESSES = {_STEPS: "Steps", _OPERATORS: "CPU OP", 3: "Compiling", 4: "Marks", 5: "Waiting for data",
               _QUEUES: "Data pipelines", 7: "Torch", 8: "Device", _COUNTS: "Memory and cores",
               10: "Callbacks", 11: "Taking rows", 12: "Calls of programs"}
@@ -31,6 +31,11 @@ def trace(found: Recorded) -> list[dict[str, Any]]:
 def full_name(e: Event) -> str:
     """The name of an operator with its cells."""
     return "/".join(["Default", *e.scope.split("."), e.name] if e.scope else ["Default", e.name])
+
+
+def code_at(file: str, line: int) -> str:
+    """A line of the program; "" where its file is not there any more, or is none."""
+    return linecache.getline(file, line).strip() if os.path.isfile(file) or file.startswith("<") else ""
 
 
 def _names(threads: set[tuple[int, int]]) -> list[dict[str, Any]]:
@@ -69,7 +74,7 @@ def _operator(found: Recorded, e: Event) -> dict[str, Any]:
 
 
 def _span(found: Recorded, s: Span) -> dict[str, Any]:
-    made = {"name": s.name, "pid": _LANES[s.lane], "tid": s.args.get("tid", 0), "cat": s.lane, "args": s.args}
+    made = {"name": s.name, "pid": LANES[s.lane], "tid": s.args.get("tid", 0), "cat": s.lane, "args": s.args}
     if s.duration < 0:
         return {"ph": "i", "s": "t", "ts": found.clock(s.start), **made}
     return {"ph": "X", **made, **_time(found, s.start, s.duration)}

@@ -1,6 +1,7 @@
 """Checkpoints of several processes put into a network, or into files without pieces."""
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -10,14 +11,14 @@ from typing import Any
 
 import torch
 
-from mindspore.core import check, context, json_text
-from mindspore.core.errors import CheckpointError
+from mindspore.core import check, context, json_shapes, json_text
+from mindspore.core.errors import CheckpointError, shortened, show
 from mindspore.distributed import create_group, get_group_size, get_rank
 from mindspore.distributed.collectives import sent_to_all
 from mindspore.distributed.groups import has_group
 from mindspore.eager.parameter import Parameter, owning
 from mindspore.eager.tensor import wrap
-from mindspore.formats.files import atomic
+from mindspore.formats.files import atomic, scratch
 from mindspore.formats.strategy import LayoutRow, StrategyFile, layout_of_message
 from mindspore.nn.cell import Cell
 from mindspore.parallel.files import devices_of, number
@@ -95,19 +96,29 @@ def _unified(folder: str) -> Source:
     if not os.path.isfile(path):
         raise ValueError(f"For 'load_distributed_checkpoint', the folder {folder} has no {MAP}: 'unified_safetensors' "
                          "writes one.")
-    held = {name: x for part in _files(path) for name, x in read_file(os.path.join(folder, part)).items()}
-    return Source(Plan(None), {0: held})
+    places = _places(path)
+    held = {part: read_file(os.path.join(folder, part)) for part in dict.fromkeys(places.values())}
+    lost = next((name for name, part in places.items() if name not in held[part]), None)
+    if lost is not None:
+        raise CheckpointError(f"For 'load_distributed_checkpoint', '{path}' says that the parameter {show(lost)} is in "
+                              f"'{places[lost]}', but it is not.")
+    return Source(Plan(None), {0: {name: x for part in held.values() for name, x in part.items()}})
 
 
-def _files(path: str) -> list[str]:
-    """The names of the files in which the parameters are, by the map that `unified_safetensors` writes."""
+def _places(path: str) -> dict[str, str]:
+    """By name of a parameter the file in which it is, by the map that `unified_safetensors` writes."""
     try:
-        names = list(dict.fromkeys(json_text.read(path)["weight_map"].values()))
-        if not all([os.path.basename(name) == name and name for name in names]):
-            raise ValueError("its 'weight_map' must have names of files of its folder")
-        return names
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise CheckpointError(f"For 'load_distributed_checkpoint', '{path}' cannot be read: {error}.") from None
+        places = json_shapes.made(dict[str, str], json_text.read(path)["weight_map"])
+        for name in places.values():
+            if os.path.basename(name) != name or not name.endswith(".safetensors"):
+                raise ValueError(f"its 'weight_map' must have names of .safetensors files of its folder, not "
+                                 f"{show(name)}")
+            if not os.path.isfile(os.path.join(os.path.dirname(path), name)):
+                raise ValueError(f"there is no file {show(name)}, which its 'weight_map' names")
+        return places
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise CheckpointError(f"For 'load_distributed_checkpoint', '{path}' cannot be read: "
+                              f"{shortened(error)}.") from None
 
 
 def _saved(names: Any, strategy: Any, key: Any, mode: str, format: str) -> Source:
@@ -165,15 +176,24 @@ def unified_safetensors(src_dir, src_strategy_file, dst_dir, merge_with_redundan
     names = _names(source, choice_func)
     parts = _parts(names, source, split_dst_file)
     os.makedirs(dst_dir, exist_ok=True)
-    only = split_dst_file[0] - 1 if split_dst_file else None
-    with ThreadPoolExecutor(max_process_num) as pool:
-        list(pool.map(lambda k: write_file(os.path.join(dst_dir, f"part{k}.safetensors"),
-                                           {names[n]: source.whole(n) for n in parts[k]}),
-                      range(len(parts)) if only is None else (only,)))
+    mine = range(len(parts)) if not split_dst_file else (split_dst_file[0] - 1,)
     index = {"metadata": {"total_size": sum([source.whole(n).nbytes for n in names])},
              "weight_map": {names[n]: f"part{k}.safetensors" for k, part in enumerate(parts) for n in part}}
-    with atomic(os.path.join(dst_dir, MAP)) as file:
+    staged = scratch(source, dst_dir)
+    with ThreadPoolExecutor(max_process_num) as pool:
+        list(pool.map(lambda k: write_file(os.path.join(staged, f"part{k}.safetensors"),
+                                           {names[n]: source.whole(n) for n in parts[k]}), mine))
+    with atomic(os.path.join(staged, MAP)) as file:
         file.write(json.dumps(index, indent=4).encode())
+    _taken_over(staged, dst_dir, [f"part{k}.safetensors" for k in mine])
+
+
+def _taken_over(staged: str, folder: str, parts: list[str]) -> None:
+    """Give files that are complete their names: while parts of two sets might be there, there is no map of them."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(os.path.join(folder, MAP))
+    for name in (*parts, MAP):
+        os.replace(os.path.join(staged, name), os.path.join(folder, name))
 
 
 def _names(source: Source, choice: Callable[[str], Any] | None) -> dict[str, str]:

@@ -87,7 +87,10 @@ class Folder:
 
         rng = random.Random(f"{self.reader.name}:{number}")
         file = rng.choice(self.files)
-        content = mutated(rng, self.contents[file], self.others)
+        if self.reader.structure is not None and rng.random() < 0.5:
+            content = self.reader.structure(rng, self.contents[file])
+        else:
+            content = mutated(rng, self.contents[file], self.others)
         repaired = self.reader.repaired is not None and rng.random() < 0.4
         if repaired:
             content = self.reader.repaired(content)
@@ -156,4 +159,5 @@ class Folder:
 
 if __name__ == "__main__":
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.update(GLOG_v="4")       # what is told of damage may be a line for each case
     main()

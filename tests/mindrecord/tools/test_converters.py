@@ -365,3 +365,32 @@ def test_features_that_are_not_there_or_have_other_shapes_are_refused(tfrecord, 
     ):
         with pytest.raises(ValueError, match="TFRecordToMR"):
             TFRecordToMR(tfrecord, "a", features, names)
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype", "told"),
+    [([b"\xff"], "string", "cannot be read: 'utf-8'"), ([2**40], "int32", "a value of 'a' that int32 cannot hold")],
+)
+def test_values_that_a_field_cannot_hold_are_told(values, dtype, told, tmp_path):
+    from tfrecord_files import framed
+
+    source = tmp_path / "a.tfrecord"
+    source.write_bytes(framed({"a": values}))
+    feature = SimpleNamespace(shape=[], dtype=dtype)
+    with pytest.raises(MindRecordFileError, match=told) as error:
+        TFRecordToMR(str(source), str(tmp_path / "out"), {"a": feature}).transform()
+    assert str(source) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{b"labels": [1]}, {b"labels": [[1], [2], [3]]}, {b"labels": [0.5, 1, 2]}, {b"data": np.zeros((3, 3071), np.uint8)},
+     {b"data": np.zeros((3, 3072))}, {b"data": None}],
+    ids=str,
+)  # fmt: skip
+def test_damaged_content_of_cifar_is_told(change, cifar10, tmp_path):
+    path = cifar10 / "data_batch_1"
+    content = {b"data": np.zeros((3, 3072), np.uint8), b"labels": [1, 2, 3]}
+    path.write_bytes(pickle.dumps(content | change, 2))
+    with pytest.raises(MindRecordFileError, match=str(path)):
+        Cifar10ToMR(str(cifar10), str(tmp_path / "out")).transform()

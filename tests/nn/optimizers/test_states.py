@@ -1,6 +1,9 @@
 """The state of a parameter server on the disk: damage is told, and leaves the parameters as they were."""
 from __future__ import annotations
 
+import io
+import zipfile
+
 import numpy as np
 import pytest
 
@@ -49,3 +52,29 @@ def test_the_state_of_another_program_is_told(tmp_path):
         states.read(path, found)
     assert values(found)["a"] == values(parameters(0))["a"]
     assert states.read(path, parameters(0)) == 7
+
+
+def test_parameters_without_elements_are_kept(tmp_path):
+    path, held = tmp_path / "a.npz", parameters(3) | {"none": Parameter(np.full((0, 4), 1, np.float32))}
+    states.written(path, held, 7)
+    found = parameters(0) | {"none": Parameter(np.full((0, 4), 0, np.float32))}
+    assert states.read(path, found) == 7
+    assert values(found) == values(held)
+
+
+@pytest.mark.parametrize("content", [b"text", np.zeros(5, np.float32), np.zeros((4, 5), np.uint8)], ids=str)
+def test_what_is_no_vector_of_bytes_changes_nothing(content, tmp_path):
+    """The checksums fit: it is what another program wrote."""
+    path, found = tmp_path / "a.npz", parameters(0)
+    states.written(path, parameters(3), 7)
+    with zipfile.ZipFile(path) as old:
+        members = {name: old.read(name) for name in old.namelist()}
+    array = io.BytesIO()
+    np.save(array, content, allow_pickle=False)
+    members["b.npy"] = content if isinstance(content, bytes) else array.getvalue()
+    with zipfile.ZipFile(path, "w") as new:
+        for name, body in members.items():
+            new.writestr(name, body)
+    with pytest.raises(ValueError, match=str(path)):
+        states.read(path, found)
+    assert values(found) == values(parameters(0))

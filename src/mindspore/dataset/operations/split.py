@@ -16,6 +16,8 @@ from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.rows import ShuffleDataset
 from mindspore.dataset.sources.mappable import MappableDataset
 
+NEAR = 1e-5  # how far the sum of fractions may be from 1
+
 
 class _FixedOrder(Dataset):
     """A dataset whose rows come in the same order in every pass of every iterator, so that its parts stay apart."""
@@ -72,7 +74,7 @@ def _counts(sizes: list, rows: int) -> list[int]:
         if not isinstance(size, float):
             raise check.fail(ValueError, "split", "sizes", "all ints or all floats", sizes)
         check.floating("split", "sizes", size, 0.0, 1.0, open_low=True)
-    if abs(sum(sizes) - 1) > 1e-9:
+    if abs(sum(sizes) - 1) >= NEAR:
         raise check.fail(ValueError, "split", "sizes", "fractions that add up to 1", sizes)
     counts = [round(size * rows) for size in sizes]
     some = min(counts) > 0

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.core import check, csv_text
+from mindspore.core.errors import shortened
 from mindspore.core.plain_files import regular
-from mindspore.dataset.errors import PipelineError, shortened
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.files import FilesDataset, Row
 
@@ -25,7 +26,7 @@ def csv_lines(owner: Any, path: str, delimiter: str) -> Iterator[list[str]]:
         PipelineError: The file is broken.
     """
     with open(path, encoding="utf-8", newline="", opener=regular) as stream:
-        reader = csv.reader(stream, delimiter=delimiter, strict=True)
+        reader = csv_text.reader(stream, delimiter=delimiter, strict=True)
         try:
             for line in reader:
                 if line:

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core.errors import shortened
 from mindspore.core.plain_files import regular
 from mindspore.dataset.block import Column, choose
 from mindspore.dataset.config import get_outside_files
-from mindspore.dataset.errors import PipelineError, shortened, telling
+from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.execution import memory
 from mindspore.dataset.execution.memory import gathered
 from mindspore.dataset.iterators import META

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core.errors import shortened
 from mindspore.core.plain_files import regular
 from mindspore.dataset.block import Column
-from mindspore.dataset.errors import PipelineError, shortened, telling
+from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.sources.gtzan_parts import PARTS
 from mindspore.dataset.sources.listed import inside
 from mindspore.dataset.sources.mappable import MappableDataset

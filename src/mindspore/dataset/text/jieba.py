@@ -13,8 +13,9 @@ import re
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.errors import shortened
 from mindspore.core.plain_files import regular
-from mindspore.dataset.errors import PipelineError, shortened
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.text.base import Span, Tokenizer
 from mindspore.dataset.text.enums import JiebaMode
 

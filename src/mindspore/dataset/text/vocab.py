@@ -10,10 +10,11 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.core.dtype import DType, Type, int32
+from mindspore.core.errors import shortened
 from mindspore.core.plain_files import regular
 from mindspore.dataset.block import row_of
 from mindspore.dataset.dataset import Dataset
-from mindspore.dataset.errors import PipelineError, shortened
+from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.operations.columns import positions
 from mindspore.dataset.text.base import TextTensorOperation, strings

@@ -15,8 +15,9 @@ import numpy as np
 from PIL import Image
 
 from mindspore.core import check
+from mindspore.core.errors import shortened
 from mindspore.dataset import config
-from mindspore.dataset.errors import InputError, PipelineError, shortened
+from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.vision.enums import ImageReadMode
 from mindspore.dataset.vision.image import is_pil

@@ -109,7 +109,7 @@ def _rotation(
     if center is not None:
         if not isinstance(center, (tuple, list)) or len(center) != 2:
             raise check.fail(ValueError, owner, "center", "a point (x, y)", center)
-        center = tuple(check.number(owner, "center", c) for c in center)
+        center = tuple(check.number(owner, "center", c, -(2.0**31), check.INT32_MAX) for c in center)
     return resample, expand, center, fill(owner, fill_value)
 
 

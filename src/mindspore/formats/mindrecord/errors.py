@@ -57,7 +57,7 @@ class MindRecordException(Exception):
 
     def __init__(self, error_detail: str = ""):
         super().__init__()
-        self.detail = error_detail
+        self.detail = error_detail if len(error_detail) <= _SHOWN else f"{error_detail[:_SHOWN]}..."
 
     @property
     def error_code(self) -> int:
@@ -106,10 +106,6 @@ class MindRecordFileError(_DetailedError, RuntimeError, ValueError):
     """A file that is missing, truncated, corrupt, of another format, or not of the set it is read with."""
 
     text = "MindRecord file:"
-
-    def __init__(self, error_detail: str):
-        shown = error_detail if len(error_detail) <= _SHOWN else f"{error_detail[:_SHOWN]}..."
-        super().__init__(shown)
 
 
 class UnknownError(MindRecordException, RuntimeError):

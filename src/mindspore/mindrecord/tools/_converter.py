@@ -15,7 +15,11 @@ from typing import Any
 import numpy as np
 
 from mindspore.core.plain_files import regular
-from mindspore.formats.mindrecord.errors import MindRecordFileError, PathNotExistsError
+from mindspore.formats.mindrecord.errors import (
+    MindRecordException,
+    MindRecordFileError,
+    PathNotExistsError,
+)
 from mindspore.mindrecord.filereader import check_path
 from mindspore.mindrecord.filewriter import FileWriter
 from mindspore.mindrecord.status import SUCCESS, MSRStatus
@@ -64,6 +68,17 @@ def telling(path: str) -> Iterator[None]:
         raise
     except (OSError, EOFError, UnicodeDecodeError, csv.Error, zlib.error) as error:
         raise MindRecordFileError(f"The file '{path}' cannot be read: {error}.") from None
+
+
+@contextlib.contextmanager
+def naming(source: str) -> Iterator[None]:
+    """In the block, errors of what is written name the file that it comes from."""
+    try:
+        yield
+    except MindRecordException as error:
+        if source not in error.detail:
+            error.detail = f"The file '{source}' cannot be converted. {error.detail}"
+        raise
 
 
 def write(
@@ -117,6 +132,10 @@ _ALLOWED = {
 }
 
 
+# What parsers raise for content that they do not expect.
+_DAMAGE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, EOFError)
+
+
 class _Unpickler(pickle.Unpickler):
     def find_class(self, module_name: str, global_name: str) -> Any:
         if (module_name, global_name) not in _ALLOWED:
@@ -139,14 +158,7 @@ def unpickled(path: str) -> dict[bytes, Any]:
         content = file.read()
     try:
         found = _Unpickler(io.BytesIO(content), encoding="bytes").load()
-    except (
-        pickle.UnpicklingError,
-        EOFError,
-        ValueError,
-        AttributeError,
-        ImportError,
-        IndexError,
-    ) as error:
+    except (pickle.UnpicklingError, ImportError, *_DAMAGE) as error:
         raise MindRecordFileError(
             f"The file '{path}' is no file of CIFAR for Python: {error}."
         ) from None
@@ -165,12 +177,25 @@ def cifar_rows(paths: list[str], labels: dict[str, bytes]) -> Iterator[dict[str,
         missing = [key for key in (b"data", *labels.values()) if key not in found]
         if missing:
             raise MindRecordFileError(f"The file '{path}' of CIFAR has no {missing}.")
-        images = np.asarray(found[b"data"]).reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
-        values = {name: np.asarray(found[key], np.int64).tolist() for name, key in labels.items()}
+        try:
+            images = np.asarray(found[b"data"]).reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
+            values = {name: _whole(found[key], len(images)) for name, key in labels.items()}
+            if images.dtype != np.uint8:
+                raise ValueError(f"its images are {images.dtype}, not uint8")
+        except _DAMAGE as error:
+            raise MindRecordFileError(f"The file '{path}' of CIFAR is damaged: {error}.") from None
         for i, image in enumerate(images):
             row = {name: column[i] for name, column in values.items()}
             yield {"id": number, **row, "data": jpeg(image[..., ::-1])}
             number += 1
+
+
+def _whole(given: Any, count: int) -> list[int]:
+    """The labels of so many images."""
+    labels = np.asarray(given)
+    if labels.shape != (count,) or labels.dtype.kind not in "iu":
+        raise ValueError(f"it has {count} images, but no {count} labels")
+    return labels.tolist()
 
 
 def check_fields(fields: Any) -> list[str] | None:
@@ -194,6 +219,7 @@ __all__ = [
     "check_path",
     "cifar_rows",
     "jpeg",
+    "naming",
     "telling",
     "write",
 ]

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from mindspore.core import csv_text
+from mindspore.core.errors import show
 from mindspore.core.plain_files import regular
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.mindrecord.status import MSRStatus
-from mindspore.mindrecord.tools._converter import Converter, check_partitions, telling, write
+from mindspore.mindrecord.tools._converter import (
+    Converter,
+    check_partitions,
+    naming,
+    telling,
+    write,
+)
 
 __all__ = ["CsvToMR"]
 
 PAGE = 2**26
-_INT = re.compile(r"\s*[+-]?[0-9]+\s*")
+_INT = re.compile(r"\s*[+-]?[0-9]{1,400}\s*")  # longer ones are no numbers of any type
 _BOOLS = {"True": 1, "TRUE": 1, "true": 1, "False": 0, "FALSE": 0, "false": 0}
 _MISSING = {
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
@@ -76,29 +83,30 @@ class CsvToMR(Converter):
         for name in chosen:
             if name not in names:
                 raise MindRecordFileError(
-                    f"The file '{self.source}' has no column {name!r}; its columns are {names}."
+                    f"The file '{self.source}' has no column {name!r}; its columns are {show(names)}."
                 )
         columns = {name: [row[names.index(name)] for row in rows] for name in chosen}
         kinds = {name: _kind(values) for name, values in columns.items()}
         schema = {name: {"type": kind} for name, kind in kinds.items()}
         found = _rows(columns, {name: _READERS[kind] for name, kind in kinds.items()})
-        return write(
-            self.destination, schema, "csv_schema", chosen, found, self.partition_number, PAGE
-        )
+        with naming(self.source):
+            return write(
+                self.destination, schema, "csv_schema", chosen, found, self.partition_number, PAGE
+            )
 
     def _read(self) -> tuple[list[str], list[list[str]]]:
         """Names of the columns and the rows, all equally long."""
         with telling(self.source), open(self.source, encoding="utf-8-sig", newline="", opener=regular) as file:
-            lines = [line for line in csv.reader(file) if line]
+            lines = [line for line in csv_text.reader(file) if line]
         names = lines.pop(0) if lines else []
         for name in names:
             if name.strip()[:1].isdigit():
                 raise ValueError(
                     f"The first line of '{self.source}' has the names of the columns, which must not begin with a "
-                    f"digit, but got {name!r}."
+                    f"digit, but got {show(name)}."
                 )
         if len(set(names)) < len(names):
-            raise MindRecordFileError(f"The file '{self.source}' names columns twice: {names}.")
+            raise MindRecordFileError(f"The file '{self.source}' names columns twice: {show(names)}.")
         for number, line in enumerate(lines, 2):
             if len(line) > len(names):
                 raise MindRecordFileError(

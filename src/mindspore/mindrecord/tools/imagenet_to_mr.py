@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from mindspore.core.errors import show
 from mindspore.core.plain_files import regular
 from mindspore.formats.mindrecord.errors import PathNotExistsError
 from mindspore.mindrecord.status import MSRStatus
@@ -13,6 +15,7 @@ from mindspore.mindrecord.tools._converter import (
     Converter,
     check_partitions,
     check_path,
+    naming,
     telling,
     write,
 )
@@ -20,6 +23,7 @@ from mindspore.mindrecord.tools._converter import (
 __all__ = ["ImageNetToMR"]
 
 SCHEMA = {"label": {"type": "int32"}, "image": {"type": "bytes"}, "file_name": {"type": "string"}}
+_LABEL = re.compile(r"-?[0-9]{1,18}")
 IMAGES = (".jpeg", ".jpg")
 
 
@@ -56,9 +60,10 @@ class ImageNetToMR(Converter):
             raise PathNotExistsError(f"not valid image dir in {self.image_dir}")
         fields = ["label", "file_name"]
         rows = self._rows(labels)
-        return write(
-            self.destination, SCHEMA, "imagenet_schema", fields, rows, self.partition_number
-        )
+        with naming(self.map_file):
+            return write(
+                self.destination, SCHEMA, "imagenet_schema", fields, rows, self.partition_number
+            )
 
     def _labels(self) -> Iterator[tuple[str, int]]:
         if not os.path.isfile(self.map_file):
@@ -68,10 +73,10 @@ class ImageNetToMR(Converter):
                 words = line.split()
                 if not words:
                     continue
-                if len(words) < 2 or not words[1].lstrip("-").isdigit():
+                if len(words) < 2 or not _LABEL.fullmatch(words[1]):
                     raise ValueError(
                         f"Line {number} of '{self.map_file}' must have the name of a folder and a label, but is "
-                        f"{line.rstrip()!r}."
+                        f"{show(line.rstrip())}."
                     )
                 yield words[0], int(words[1])
 

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.core.plain_files import regular
 from mindspore.formats import tfrecord
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.formats.tfrecord import RecordError, Values
 from mindspore.mindrecord.status import MSRStatus
-from mindspore.mindrecord.tools._converter import Converter, check_path, write
+from mindspore.mindrecord.tools._converter import Converter, check_path, telling, write
 
 __all__ = ["TFRecordToMR"]
 
@@ -87,7 +88,7 @@ class TFRecordToMR(Converter):
         """
         if not os.path.isfile(self.source):
             raise ValueError(f"For 'TFRecordToMR', the file '{self.source}' does not exist.")
-        with open(self.source, "rb") as stream:
+        with telling(self.source), open(self.source, "rb", opener=regular) as stream:
             try:
                 for number, record in enumerate(tfrecord.records(stream)):
                     found = tfrecord.features(record)
@@ -117,6 +118,10 @@ class TFRecordToMR(Converter):
             (content,) = values.content
             return content if name in self.bytes_fields else content.decode()
         array = values.content.astype(kind).reshape(shape)
+        if array.dtype.kind == "i" and (array.ravel() != values.content).any():
+            raise MindRecordFileError(
+                f"Record {number} of '{self.source}' has a value of '{name}' that {kind} cannot hold."
+            )
         return array if shape else array.item()
 
     def transform(self) -> MSRStatus:

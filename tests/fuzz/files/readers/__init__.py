@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-MODULES = ("formats", "images", "lists", "models", "numbers", "programs", "sounds", "texts", "others", "records")
+MODULES = ("formats", "images", "lists", "models", "numbers", "programs", "sounds", "texts", "others", "records",
+           "states", "converters", "sets")
 TABLE: dict[str, Reader] = {}
 
 
@@ -27,6 +28,7 @@ class Reader:
         repaired: The file with checksums as its content needs them, so that damage gets further.
         names_the_file: Whether errors say which file it is; not for readers that are given bytes.
         only: Pattern of the files that are damaged.
+        structure: Other damage, which keeps the outer form of the format: for half of the cases.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Reader:
     repaired: Callable[[bytes], bytes] | None = None
     names_the_file: bool = True
     only: str = "*"
+    structure: Callable[[Any, bytes], bytes] | None = None
 
 
 def reader(write: Callable[[Path], Any], *errors: type[BaseException], name: str = "", **more: Any):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 
 import numpy as np
+from structures import framed, message_changed, safetensors_changed
 
 from mindspore import Tensor, load_checkpoint, nn, save_checkpoint
 from mindspore import dataset as ds
@@ -33,12 +34,12 @@ def _loaded(folder, name, **more):
     return {key: plain(value.asnumpy()) if hasattr(value, "asnumpy") else plain(value) for key, value in found.items()}
 
 
-@reader(_saved("a.ckpt"), CheckpointError)
+@reader(_saved("a.ckpt"), CheckpointError, structure=message_changed)
 def checkpoint(folder):
     return _loaded(folder, "a.ckpt")
 
 
-@reader(_saved("a.ckpt", crc_check=True), CheckpointError, same=equal)
+@reader(_saved("a.ckpt", crc_check=True), CheckpointError, same=equal, structure=message_changed)
 def checkpoint_with_checksum(folder):
     return _loaded(folder, "a.ckpt", crc_check=True)
 
@@ -48,12 +49,13 @@ def checkpoint_encrypted(folder):
     return _loaded(folder, "a.ckpt", dec_key=KEY)
 
 
-@reader(_saved("a.safetensors", format="safetensors"), CheckpointError)
+@reader(_saved("a.safetensors", format="safetensors"), CheckpointError, structure=safetensors_changed)
 def safetensors(folder):
     return _loaded(folder, "a.safetensors", format="safetensors")
 
 
-@reader(_saved("a.safetensors", format="safetensors", crc_check=True), CheckpointError, same=equal)
+@reader(_saved("a.safetensors", format="safetensors", crc_check=True), CheckpointError, same=equal,
+        structure=safetensors_changed)
 def safetensors_with_checksum(folder):
     return _loaded(folder, "a.safetensors", crc_check=True, format="safetensors")
 
@@ -62,6 +64,11 @@ def _records():
     from tfrecord_files import framed
 
     return framed(*({"a": [i, i + 1], "b": [b"text", b"x"], "c": [0.5 * i]} for i in range(5)))
+
+
+@reader(lambda folder: (folder / "a.tfrecord").write_bytes(_records()), PipelineError, same=beginning)
+def tfrecord_with_checksums(folder):
+    return rows(ds.TFRecordDataset(str(folder / "a.tfrecord"), shuffle=False))
 
 
 def _repaired(content):
@@ -74,8 +81,8 @@ def _repaired(content):
     return found + content[at:]
 
 
-@reader(lambda folder: (folder / "a.tfrecord").write_bytes(_records()), PipelineError, same=beginning,
-        repaired=_repaired)
+@reader(lambda folder: (folder / "a.tfrecord").write_bytes(_records()), PipelineError, repaired=_repaired,
+        structure=framed(message_changed, frame))
 def tfrecord(folder):
     return rows(ds.TFRecordDataset(str(folder / "a.tfrecord"), shuffle=False))
 
@@ -110,7 +117,12 @@ def _summary(folder):
     (folder / "a.events").chmod(0o600)
 
 
-@reader(_summary, EventError, same=beginning, repaired=_repaired)
+@reader(_summary, EventError, same=beginning)
+def event_file_with_checksums(folder):
+    return event_file(folder)
+
+
+@reader(_summary, EventError, repaired=_repaired, structure=framed(message_changed, frame))
 def event_file(folder):
     return [event.SerializeToString().hex() for event in read_events(folder / "a.events")]
 
@@ -148,6 +160,6 @@ def _lineage(folder):
     found.rename(folder / "a_lineage")
 
 
-@reader(_lineage, EventError, same=beginning, repaired=_repaired)
+@reader(_lineage, EventError, repaired=_repaired, structure=framed(message_changed, frame))
 def lineage_file(folder):
     return [event.SerializeToString(deterministic=True).hex() for event in read_events(folder / "a_lineage", True)]

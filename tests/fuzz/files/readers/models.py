@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from structures import message_changed
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
@@ -57,7 +58,7 @@ def _loaded(folder, **more):
             sorted((name, p.shape, p.asnumpy().tobytes()) for name, p in graph.parameters.items())]
 
 
-@reader(_exported(), ModelError, NotImplementedError)
+@reader(_exported(), ModelError, NotImplementedError, structure=message_changed)
 def mindir(folder):
     return _loaded(folder)
 
@@ -67,7 +68,7 @@ def mindir_encrypted(folder):
     return _loaded(folder, dec_key=KEY)
 
 
-@reader(_exported(), ModelError)
+@reader(_exported(), ModelError, structure=message_changed)
 def mindir_message(folder):
     return ms.load_mindir(str(folder / "a.mindir")).SerializeToString()
 
@@ -92,7 +93,7 @@ def _early(folder):
     (folder / "a.mindir").write_bytes(model.SerializeToString())
 
 
-@reader(_early, ModelError, NotImplementedError)
+@reader(_early, ModelError, NotImplementedError, structure=message_changed)
 def mindir_of_early_releases(folder):
     return _loaded(folder)
 
@@ -113,6 +114,6 @@ def _split(folder):
     ms.save_mindir(message, str(folder / "a.mindir"))
 
 
-@reader(_split, ModelError, NotImplementedError)
+@reader(_split, ModelError, NotImplementedError, structure=message_changed)
 def mindir_in_several_files(folder):
     return _loaded(folder)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 
+from structures import message_changed
+
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore.compiler.kernels import objects
@@ -25,7 +27,7 @@ def _said(path):
     return repr(found), sorted(found.strategies), sorted(found.layouts)
 
 
-@reader(_strategy("a.ckpt"), TypeError)
+@reader(_strategy("a.ckpt"), TypeError, structure=message_changed)
 def strategy_file(folder):
     return _said(folder / "a.ckpt")
 
@@ -35,7 +37,8 @@ def strategy_file_in_json(folder):
     return _said(folder / "a.json")
 
 
-@reader(lambda folder: strategy.write_groups(str(folder / "a"), {"2-5": [0, 1, 2, 3], "x": [7]}, [0, 4]), TypeError)
+@reader(lambda folder: strategy.write_groups(str(folder / "a"), {"2-5": [0, 1, 2, 3], "x": [7]}, [0, 4]), TypeError,
+        structure=message_changed)
 def groups_of_processes(folder):
     return strategy.read_groups(str(folder / "a"))
 

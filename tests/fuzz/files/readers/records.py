@@ -6,6 +6,7 @@ import contextlib
 
 import numpy as np
 from mindrecord_files import small_writer
+from structures import database_changed, mindrecord_changed
 
 from mindspore import dataset as ds
 from mindspore.formats.mindrecord.errors import MindRecordFileError
@@ -55,12 +56,12 @@ def _read(path):
         return plain(list(found.get_next()))
 
 
-@reader(_written("a"), MindRecordFileError)
+@reader(_written("a"), MindRecordFileError, structure=mindrecord_changed, only="a")
 def mindrecord(folder):
     return _read(folder / "a")
 
 
-@reader(_written("a"), MindRecordFileError, same=equal, only="*.db")
+@reader(_written("a"), MindRecordFileError, same=equal, only="*.db", structure=database_changed)
 def mindrecord_index(folder):
     return _read(folder / "a")
 
@@ -70,7 +71,8 @@ def mindrecord_shards(folder):
     return rows(ds.MindDataset(str(folder / "a1"), shuffle=False))
 
 
-@reader(_written("a", shards=3), MindRecordFileError, same=equal, only="*.db")
+@reader(_written("a", shards=3), MindRecordFileError, same=equal, only="*.db",
+        structure=database_changed)
 def mindrecord_list(folder):
     return rows(ds.MindDataset([str(folder / f"a{n}") for n in range(3)], ["v", "s"], shuffle=False))
 

@@ -277,7 +277,7 @@ def _alike(data: torch.Tensor, copy: torch.Tensor) -> bool:
     """Whether two tensors have the same elements, bit by bit."""
     if data.shape != copy.shape or data.dtype != copy.dtype:
         return False
-    return torch.equal(data.reshape(-1).view(torch.uint8), copy.reshape(-1).view(torch.uint8))
+    return not data.numel() or torch.equal(data.reshape(-1).view(torch.uint8), copy.reshape(-1).view(torch.uint8))
 
 
 def _held(container: Any) -> Any:
