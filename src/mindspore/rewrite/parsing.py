@@ -36,7 +36,7 @@ class Parsed:
 
     def __init__(self, network: Cell):
         self.network = network
-        construct = type(network).construct
+        construct: Any = inspect.unwrap(type(network).construct)    # below decorators
         try:
             text = textwrap.dedent(inspect.getsource(construct))
         except (OSError, TypeError) as error:
@@ -63,6 +63,11 @@ class Parsed:
             found = f"{name}_{i}"
         taken.add(found)
         return found
+
+    def compiles(self, decorator: ast.expr) -> bool:
+        """Whether a decorator is one of this package, such as `jit`, which the code of a tree does without."""
+        value = self._known(decorator.func if isinstance(decorator, ast.Call) else decorator)
+        return str(getattr(value, "__module__", "")).partition(".")[0] == "mindspore"
 
     def _inputs(self) -> list[Record]:
         a = self.function.args

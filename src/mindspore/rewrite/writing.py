@@ -81,7 +81,7 @@ def class_text(tree: Any, name: str, children: dict[str, str]) -> str:
     function: Any = copy.copy(tree.parsed.function)
     function.args = _arguments(tree)
     function.body = body(tree.records) or [ast.Pass()]
-    function.decorator_list = []
+    function.decorator_list = [d for d in function.decorator_list if not tree.parsed.compiles(d)]
     method = ast.unparse(ast.fix_missing_locations(function)).replace("\n", "\n    ")
     lines = [f"class {name}({type(tree.network).__name__}, nn.Cell):", "", "    def __init__(self, obj):",
              "        nn.Cell.__init__(self)", "        take_over(self, obj)"]

@@ -63,6 +63,38 @@ def test_far_tails_keep_their_digits(name):
         np.testing.assert_allclose(dist.log_cdf(Tensor(near)).asnumpy(), np.log(expected.cdf(near)), 5e-3)
 
 
+@pytest.mark.parametrize("name", ["Normal", "Logistic", "Exponential", "Laplace", "Cauchy"])
+def test_logarithms_of_tails_go_on_where_shares_are_no_more_than_rounding(name):
+    kind, own, truth = KINDS[name]
+    first = [float(x.ravel()[-1]) for x in own]
+    far = np.float32(truth(*first).isf(1e-12))
+    found = kind(*first).log_survival(Tensor(far)).item()
+    assert found == pytest.approx(truth(*first).logsf(float(far)), rel=1e-4)
+
+
+def test_what_is_not_defined_follows_from_what_is():
+    class Triangle(D.Distribution):
+        """Density 2 x on [0, 1]."""
+
+        def __init__(self):
+            super().__init__(None, float32, "Triangle", {})
+
+        def _cdf(self, value):
+            return value * value
+
+        def _sd(self):
+            return Tensor(1 / math.sqrt(18))
+
+    x = Tensor([0.25, 0.5])
+    assert Triangle().log_cdf(x).asnumpy() == pytest.approx(np.log([0.0625, 0.25]))
+    assert Triangle().survival_function(x).asnumpy() == pytest.approx([0.9375, 0.75])
+    assert Triangle().log_survival(x).asnumpy() == pytest.approx(np.log([0.9375, 0.75]))
+    assert Triangle().var().item() == pytest.approx(1 / 18)
+    for name in ("prob", "log_prob"):
+        with pytest.raises(NotImplementedError, match=name):
+            getattr(Triangle(), name)(x)
+
+
 @pytest.mark.parametrize(("kind", "own", "truth"), CASES)
 def test_seeds_repeat_samples_and_differ_from_each_other(kind, own, truth):
     given = [float(x.ravel()[-1]) for x in own]
@@ -108,6 +140,7 @@ def test_tensors_say_which_type_the_results_have():
     dist = D.Normal(Tensor([0.5], float64), 1.5)
     assert dist.parameter_type is float64
     assert dist.log_prob(Tensor([0.25], float64)).dtype is float64
+    assert D.Normal(Tensor([2], int32), Tensor([3], int32)).mean().dtype is float32
     with pytest.raises(TypeError, match="one element type"):
         D.Normal(Tensor([0.5], float64), Tensor([1.5], float32))
 
