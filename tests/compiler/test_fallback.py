@@ -107,6 +107,15 @@ def test_the_context_asks_for_errors():
         ms.set_context(jit_syntax_level=ms.LAX)
 
 
+@pytest.mark.parametrize("level", ["COMPATIBLE", "LAX"])
+def test_the_environment_goes_before_the_level_of_a_function(level, monkeypatch):
+    program = jit(by_numpy, jit_config={"jit_syntax_level": level})
+    assert program(Tensor(V)).tolist() == by_numpy(Tensor(V)).tolist()
+    monkeypatch.setenv("MS_DEV_JIT_SYNTAX_LEVEL", "0")
+    with pytest.raises(GraphValueError):
+        jit(by_numpy, jit_config={"jit_syntax_level": level})(Tensor(V))
+
+
 def test_a_warning_says_once_what_where_and_what_to_do(warned):
     program = jit(by_numpy)
     program(Tensor(V))

@@ -62,6 +62,29 @@ def test_no_gradient_goes_through_a_block_without():
         ms.jit(f, fullgraph=True)(Tensor([2.0]))
 
 
+def test_no_gradient_goes_through_a_function_without():
+    @_no_grad()
+    def square(x):
+        return x * x
+
+    def f(x):
+        return square(x) + square(2 * x) + x
+
+    assert ms.grad(f)(Tensor([3.0])).tolist() == [1.0]
+
+
+def test_a_gradient_that_would_be_zero_is_refused():
+    def f(x):
+        with _no_grad():
+            return ms.grad(ops.square)(x)
+
+    x = Tensor([3.0])
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="In no_grad context"):
+            f(x)
+        assert ms.grad(ops.square)(x).tolist() == [6.0]
+
+
 def test_cells_that_were_compiled_are_listed():
     net = nn.Dense(2, 2)
     net.compile(ops.ones((1, 2)))

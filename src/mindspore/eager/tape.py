@@ -48,7 +48,10 @@ class Recording(Interpreter):
 
 @contextmanager
 def recording() -> Generator[None]:
-    """Let what is computed be recorded, in this thread."""
+    """Let what is computed be recorded, in this thread.  RuntimeError inside of `_no_grad`."""
+    if any(one.refusing for one in runtime.stack):
+        raise RuntimeError("In no_grad context, you can not calculate gradient: it would be zero. Call 'grad' outside "
+                           "of the block of '_no_grad'.")
     own = None if runtime.depth else Recording()
     if own is not None:
         runtime.push(own)

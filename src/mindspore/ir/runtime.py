@@ -28,10 +28,12 @@ class Interpreter:
     Attributes:
         rank: Where it stands: above those of the same and of lower rank, whenever these come.
         below: The one that it stands on, for what it leaves to others.
+        refusing: Whether no derivative may be asked for while it takes part.
     """
 
     rank: float = 9
     below: Interpreter
+    refusing = False
 
     def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """The result of an operator.

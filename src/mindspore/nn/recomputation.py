@@ -11,7 +11,7 @@ from mindspore.eager import changes
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tape import Recording, record_custom
 from mindspore.eager.tensor import Tensor, is_tensor
-from mindspore.eager.unrecorded import _no_grad
+from mindspore.eager.unrecorded import Unrecorded
 from mindspore.ir import tree
 from mindspore.ir.runtime import Interpreter, pushed, runtime
 from mindspore.operators import random
@@ -122,7 +122,7 @@ class _Again:
 
     def run(self) -> Any:
         """The results, which lead back to the arguments and parameters."""
-        with pushed(_Followed(self.name, [x._var for x in self.inputs])) as followed, _no_grad():
+        with pushed(_Followed(self.name, [x._var for x in self.inputs])) as followed, pushed(Unrecorded()):
             out = self.block(*self.given[0], **self.given[1])
         self.weights = list(followed.parameters)
         sources = [*self.inputs, *self.weights]

@@ -178,17 +178,15 @@ def unique(x: Any, return_inverse: bool = False) -> Any:
 
     Args:
         x: A tensor, or numbers that make one; it is flattened.
-        return_inverse: Give also, in the shape of `x`, where each element is among the different ones.
+        return_inverse: Give also where each element of the flattened `x` is among the different ones.
 
     Examples:
         >>> values, inverse = mnp.unique([[3, 1], [3, 2]], return_inverse=True)
         >>> print(values, inverse)
-        [3 1 2] [[0 1]
-         [0 2]]
+        [3 1 2] [0 1 0 2]
     """
-    x = tensor(x)
-    values, inverse = ops.unique(ravel(x))
-    return (values, inverse.reshape(x.shape)) if return_inverse else values
+    found = ops.unique(ravel(tensor(x)))
+    return found if return_inverse else found[0]
 
 
 def _sorted_set(x: Any) -> Any:
