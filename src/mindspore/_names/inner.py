@@ -64,13 +64,14 @@ INNER_PATHS: dict[str, str | list[str]] = {
     "mindspore.parallel.function.reshard_func": ["mindspore.ops.layouts:reshard"],
     # --- NumPy's names, SciPy's names
     "mindspore.numpy.dtypes": [
-        "mindspore.core.dtype:bool_ float16 float32 float64 float_ int16 int32 int64 int8 int_ uint uint16 uint32 uint64 "
-        "uint8", "mindspore.numpy:inf nan pi"],
+        "mindspore.core.dtype:bool_ float16 float32 float64 float_ int16 int32 int64 int8 int_ uint uint16 uint32 "
+        "uint64 uint8", "mindspore.numpy:inf nan pi"],
     "mindspore.scipy.ops_wrapper": ["mindspore.ops:matrix_set_diag"],
     # --- data
     "mindspore.dataset.engine.cache_client": ["mindspore.dataset:DatasetCache"],
     "mindspore.dataset.engine.iterators": [
-        "mindspore.dataset.iterators:DictIterator Iterator TupleIterator", "mindspore.dataset.helpers:check_iterator_cleanup"],
+        "mindspore.dataset.iterators:DictIterator Iterator TupleIterator",
+        "mindspore.dataset.helpers:check_iterator_cleanup"],
     "mindspore.dataset.engine.offload": ["mindspore.train.offload:GetOffloadModel"],
     "mindspore.dataset.engine.serializer_deserializer": ["mindspore.dataset:compare deserialize serialize show"],
     "mindspore.dataset.transforms.py_transforms_util": ["mindspore.dataset.helpers:*"],
