@@ -254,31 +254,38 @@ class Expressions:
 
     def of_Subscript(self, node: ast.Subscript) -> Any:
         """An element of a tensor or of a tuple."""
-        found = self.evaluate(node.value)
-        if isinstance(found, tuple):
-            at = self.evaluate(node.slice)
-            if not isinstance(at, int):
-                raise self.refused(node, "A tuple is indexed by a known number")
-            return found[at]
-        return self.writer.load(*self.place(node))
+        found, indices = self.indexed(node)
+        return found if indices is None else self.writer.load(*self.place(node, (found, indices)))
 
-    def place(self, node: ast.Subscript, written: bool = False) -> tuple[Tensor, list[Value]]:
+    def indexed(self, node: ast.Subscript) -> tuple[Any, tuple[Any, ...] | None]:
+        """What is indexed, and by what: x[i][j] is x[i, j]. An item of a tuple has no index yet."""
+        inner = node.value
+        found, before = self.indexed(inner) if isinstance(inner, ast.Subscript) else (self.evaluate(inner), None)
+        at = self.evaluate(node.slice)
+        if not isinstance(found, tuple):
+            return found, (*(before or ()), *(at if isinstance(at, tuple) else (at,)))
+        if not isinstance(at, int):
+            raise self.refused(node, "A tuple is indexed by a known number")
+        return found[at], None
+
+    def place(self, node: ast.Subscript, parts: tuple[Any, Any] | None = None,
+              written: bool = False) -> tuple[Tensor, list[Value]]:
         """The tensor and the indices of an element."""
-        tensor, at = self.evaluate(node.value), self.evaluate(node.slice)
+        tensor, found = parts or self.indexed(node)
+        indices: tuple[Any, ...] = found or ()
         if not isinstance(tensor, Tensor):
             raise self.refused(node, f"Only tensors have elements, not {_described(tensor)}")
         if written and tensor.role == "input":
             raise self.refused(node, f"The input '{tensor.name}' cannot be changed")
-        indices = at if isinstance(at, tuple) else (at,)
         if len(indices) != len(tensor.shape):
             raise self.refused(node, f"'{tensor.name}' has {len(tensor.shape)} axes, but there are "
                                      f"{len(indices)} indices")
-        found = []
+        places: list[Value] = []
         for k, index in enumerate(indices):
             if isinstance(index, int) and index < 0:
                 index = self.binary("Add", tensor.shape[k], index, node)
-            found.append(self.whole(index, node))
-        return tensor, found
+            places.append(self.whole(index, node))
+        return tensor, places
 
     def whole(self, x: Any, node: Any) -> Value:
         """An index or a bound of a loop."""
