@@ -17,6 +17,7 @@ from mindspore.compiler.kernels.multiplication import (
     LstmLayerReverse,
     MatrixProduct,
     WindowConvolution,
+    WindowWeight,
     split,
 )
 from mindspore.core.dtype import float32
@@ -24,7 +25,7 @@ from mindspore.ir import Aval
 from mindspore.operators.attention import attention as attention_op
 from mindspore.operators.attention import attention_grad
 from mindspore.operators.choices import choices
-from mindspore.operators.convolution import convolution
+from mindspore.operators.convolution import convolution, convolution_weight_grad
 from mindspore.operators.loops import Element, exp
 from mindspore.operators.recurrent import lstm_layer, lstm_layer_grad
 
@@ -110,16 +111,28 @@ def _over(pair: Pair, times: float) -> Pair:
 
 def window() -> list[Case]:
     """Convolutions of three by three: images, channels, size."""
-    sizes = [(4, 32, 16), (8, 64, 14), (16, 64, 32), (8, 64, 56), (8, 128, 28), (32, 128, 16), (8, 256, 14)]
-    return [partial(_window, *s) for s in sizes]
+    return [partial(_window, *s) for s in _WINDOWS]
 
 
-def _window(n: int, c: int, size: int) -> Pair:
+def window_weight() -> list[Case]:
+    """The cotangents of their weights."""
+    return [partial(_window, *s, True) for s in _WINDOWS]
+
+
+_WINDOWS = [(4, 32, 16), (8, 64, 14), (16, 64, 32), (8, 64, 56), (8, 128, 28), (32, 128, 16), (8, 256, 14)]
+
+
+def _window(n: int, c: int, size: int, of_weight: bool = False) -> Pair:
     x = drawn(n, c, size, size).contiguous(memory_format=torch.channels_last)
     w = drawn(c, c, 3, 3).contiguous(memory_format=torch.channels_last)
-    made = WindowConvolution(_aval(x), _aval(w), _aval(x), (1, 1), False)
+    dout = x + 1.0
+    forward = WindowConvolution(_aval(x), _aval(w), _aval(x), (1, 1), False)
+    reverse = WindowWeight(_aval(x), _aval(x), (_aval(w),), (1, 1))
     given: dict[str, Any] = {"stride": (1, 1), "padding": (1, 1), "dilation": (1, 1)}
-    return timed(18.0 * n * c * c * size * size, lambda: convolution.kernel(x, w, **given), lambda: made(x, w), 0.5)
+
+    def vendor() -> Any:
+        return convolution_weight_grad.kernel(dout, x, w, **given) if of_weight else convolution.kernel(x, w, **given)
+    return timed(18.0 * n * c * c * size * size, vendor, lambda: reverse(dout, x) if of_weight else forward(x, w), 0.5)
 
 
 def lstm() -> list[Case]:

@@ -29,7 +29,7 @@ def found(threads: int, say: Callable[[str], Any]) -> dict[str, float]:
     table["lstm_alone"] = worth_threads(speeds._replace(region=2 * speeds.meeting))      # one meeting in a step
     for name in ("product", "attention", "window", "lstm"):
         table |= costs(name, table, say)
-    for name in ("product", "tiles", "attention", "window", "lstm", "costly"):
+    for name in ("product", "tiles", "attention", "window", "window_weight", "lstm", "costly"):
         if name == "tiles":
             table |= tiles(table, say)
             continue

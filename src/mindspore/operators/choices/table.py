@@ -36,6 +36,7 @@ class Choices(NamedTuple):
         attention_keys: Keys from which on torch's blocked kernel, which keeps no weights, computes attention.
         attention_least, attention_flop, attention_alone: The same of generated attention.
         window_least, window_flop, window_alone: The same of generated convolutions of three by three.
+        window_weight_least: Of the generated cotangent of their weights.
         window_channels: The fewest channels of these, on both sides.
         window_tiles: The fewest tiles of two by two.
         window_near: Floats of the points of a chunk of tiles, which stay near the processor.
@@ -73,6 +74,7 @@ class Choices(NamedTuple):
     window_least: float = 1 << 25
     window_flop: float = 0.005
     window_alone: float = 100_000.0
+    window_weight_least: float = 1 << 25
     window_channels: float = 32
     window_tiles: float = 64
     window_near: float = 3 << 17

@@ -11,12 +11,13 @@ from mindspore.ir import Aval
 from mindspore.operators.choices import choices
 
 from ..native import machine
-from . import winograd
+from . import window_weight, winograd
 from .memory import space
 from .winograd import POINTS, Spot
-from .writing import VECTORS
+from .writing import BLOCK, VECTORS
 
 _FEWEST, _MOST = 16, 128     # tiles of a chunk
+_SUMMED = 128                # tiles of a chunk at least, where sums over tiles go through memory for each chunk
 
 
 class WindowConvolution:
@@ -83,3 +84,58 @@ class WindowConvolution:
         else:
             code.run(table)
         return out,
+
+
+class WindowWeight:
+    """The cotangent of the weight (O, C, 3, 3) of a convolution of images (N, C, H, W), from that of its result.
+
+    Args:
+        images: The images.
+        cotangent: That of the result.
+        outs: What comes out: the weight's cotangent, and that of the bias if there is one.
+        padding: Zeros above and on the left of what the convolution reads.
+
+    Attributes:
+        avals: Of the results.
+        overwritable: Nothing.
+    """
+
+    def __init__(self, images: Aval, cotangent: Aval, outs: tuple[Aval, ...], padding: tuple[int, int]):
+        self.made = images, cotangent, outs, padding
+        self.avals, self.overwritable = outs, [[] for _ in outs]
+        self.images, self.out, self.padding = images.shape, cotangent.shape, tuple(padding)
+        (n, o, h, w), c = cotangent.shape, images.shape[1]
+        self.tiles = n * -(-h // 2) * -(-w // 2)
+        known = choices()
+        self.shared = 2 * POINTS * self.tiles * o * c * known.window_flop > known.window_alone
+        self.chunk = min(max(int(known.window_near) // (POINTS * (o + c)), _SUMMED), self.tiles)
+
+    def __reduce__(self) -> Any:
+        return WindowWeight, self.made
+
+    def __call__(self, dout: torch.Tensor, x: torch.Tensor, into: Sequence[int | None] = ()
+                 ) -> tuple[torch.Tensor, ...]:
+        """The cotangents, that of the weight with the channels innermost in memory."""
+        x, dout = [t.contiguous(memory_format=torch.channels_last) for t in (x, dout)]
+        out = torch.empty(self.avals[0].shape, dtype=torch.float32, memory_format=torch.channels_last)
+        (n, c, h, w), (_, o, oh, ow) = self.images, self.out
+        code, across, spot = window_weight.code(), VECTORS * machine().width, window_weight.Spot
+        threads = torch.get_num_threads() if self.shared and code.parallel else 1
+        panels, rows = self.chunk * -(-c // across) * across, BLOCK * self.chunk + 2 * across
+        zeros = max(c, o, across) + across
+        extents = (POINTS * panels, POINTS * self.chunk * o + across, POINTS * o * c, threads * rows, zeros)
+        memory = space(sum(extents))
+        at = [memory.data_ptr()]
+        for extent in extents:
+            at.append(at[-1] + 4 * extent)
+        used = sum(extents[:-1])
+        memory[used:used + zeros].zero_()
+        counter = torch.zeros(1, dtype=torch.int64)
+        table = (ctypes.c_int64 * len(spot))(
+            x.data_ptr(), dout.data_ptr(), out.data_ptr(), *at[:5], counter.data_ptr(), n, h, w, c, o, oh, ow,
+            *self.padding, self.chunk, panels, rows, threads)
+        if threads > 1:
+            code.run_parallel(table, threads)
+        else:
+            code.run(table)
+        return (out, dout.sum((0, 2, 3))) if len(self.avals) > 1 else (out,)

@@ -53,7 +53,8 @@ def _table(b: Builder) -> dict[Spot, Value]:
 
 # Each of the transforms takes 3 or 4 values to 4, or 4 to 2, first along columns and then along rows.
 
-def _of_images(d: Sequence[Value]) -> list[Value]:
+def of_images(d: Sequence[Value]) -> list[Value]:
+    """Those of images."""
     return [d[0] - d[2], d[1] + d[2], d[2] - d[1], d[1] - d[3]]
 
 
@@ -67,7 +68,7 @@ def _of_products(m: Sequence[Value]) -> list[Value]:
     return [m[0] + m[1] + m[2], m[1] - m[2] - m[3]]
 
 
-def _twice(rows: list[list[Value]], of: Callable[[Sequence[Value]], list[Value]]) -> list[list[Value]]:
+def twice(rows: list[list[Value]], of: Callable[[Sequence[Value]], list[Value]]) -> list[list[Value]]:
     """A transform along both axes."""
     columns = [of([row[j] for row in rows]) for j in range(len(rows[0]))]
     return [of([columns[j][i] for j in range(len(columns))]) for i in range(len(columns[0]))]
@@ -87,7 +88,7 @@ def _write_weight(module: Module) -> None:
 
             def body(i: Value, mask: Value | None, _: int, taps: list[Value] = taps, to: Value = to) -> None:
                 g = [b.load(p, i, mask=mask) for p in taps]
-                found = _twice([g[:3], g[3:6], g[6:]], _of_weights)
+                found = twice([g[:3], g[3:6], g[6:]], _of_weights)
                 for k in range(POINTS):
                     b.store(found[k // 4][k % 4], to, plane * k + i, mask=mask)
             b.columns(channels, body)
@@ -101,7 +102,8 @@ def _place(b: Builder, at: dict[Spot, Value], tile: Value) -> tuple[Value, Value
     return image, (line - image * down) * 2, (tile - line * over) * 2
 
 
-def _inside(x: Value, extent: Value) -> Value:
+def inside(x: Value, extent: Value) -> Value:
+    """Whether a row or column is one of so many."""
     return (x > -1) & (x < extent)
 
 
@@ -118,12 +120,12 @@ def _write_images(module: Module) -> None:
                 row, column = y + k // 4, x + k % 4
                 place = ((image * at[Spot.H] + row) * at[Spot.W] + column) * channels
                 given = b.emit(f"getelementptr float, ptr {at[Spot.IMAGES].name}, i64 {place.name}", "ptr")
-                places.append(b.select(_inside(row, at[Spot.H]) & _inside(column, at[Spot.W]), given, at[Spot.ZEROS]))
+                places.append(b.select(inside(row, at[Spot.H]) & inside(column, at[Spot.W]), given, at[Spot.ZEROS]))
             to = b.address(b.args[3], n * channels, "float")
 
             def body(i: Value, mask: Value | None, _: int, places: list[Value] = places, to: Value = to) -> None:
                 d = [b.load(p, i, mask=mask) for p in places]
-                found = _twice([d[:4], d[4:8], d[8:12], d[12:]], _of_images)
+                found = twice([d[:4], d[4:8], d[8:12], d[12:]], of_images)
                 for k in range(POINTS):
                     b.store(found[k // 4][k % 4], to, plane * k + i, mask=mask)
             b.columns(channels, body)
@@ -148,7 +150,7 @@ def _write_results(module: Module) -> None:
             def body(i: Value, mask: Value | None, _: int, places: list[Value] = places,
                      source: Value = source) -> None:
                 m = [b.load(source, plane * k + i, mask=mask) for k in range(POINTS)]
-                found = _twice([m[:4], m[4:8], m[8:12], m[12:]], _of_products)
+                found = twice([m[:4], m[4:8], m[8:12], m[12:]], _of_products)
                 add = b.load(at[Spot.BIAS], i * at[Spot.BIAS_STEP], mask=mask)
                 for k in reversed(range(4)):
                     b.store(found[k // 2][k % 2] + add, places[k], i, mask=mask)

@@ -61,7 +61,7 @@ def write_parts(module: Module, whole: bool = True) -> None:
     _write_panels(module)
     _write_strip(module, heights)
     if whole:
-        _write_rows(module, tile)
+        write_rows(module, tile)
         _write_multiply(module, tile)
 
 
@@ -176,7 +176,7 @@ def _shuffled(b: Builder, x: Value, y: Value, places: list[int]) -> Value:
     return b.emit(f"shufflevector {x.type} {x.name}, {y.type} {y.name}, <{len(places)} x i32> <{lanes}>", x.type)
 
 
-def _write_rows(module: Module, tile: int) -> None:
+def write_rows(module: Module, tile: int) -> None:
     """rows(a, distance inside, to, inner, rows): panels of rows, whose elements lie together."""
     with module.function("rows", ["ptr", "i64", "ptr", "i64", "i64"], internal=True) as b:
         source, step_inner, to, inner, rows = b.args
