@@ -33,8 +33,8 @@ class _Lease(np.ndarray):
     def __del__(self) -> None:
         chunk, self.chunk = self.chunk, None
         if chunk is not None:
-            waiting = _idle[len(chunk)]
-            if len(waiting) < max(4, KEPT // len(chunk)):
+            waiting = _idle.get(len(chunk))           # None since `release`: the chunk goes, too
+            if waiting is not None and len(waiting) < max(4, KEPT // len(chunk)):
                 waiting.append(chunk)
 
 

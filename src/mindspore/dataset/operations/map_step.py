@@ -264,7 +264,7 @@ def _applied(
 
 def _final(column: Column, start: int) -> Column:
     """What the last operation gave, as arrays; stacked if that costs little."""
-    if isinstance(column, np.ndarray):
+    if isinstance(column, np.ndarray) or not column:          # it failed on all rows
         return column
     try:
         arrays = [
