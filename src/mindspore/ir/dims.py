@@ -254,7 +254,8 @@ def _quotient(a: Any, b: Any) -> Any:
     b_low, _ = b.bounds() if type(b) is Dim else (b, b)
     floor = low // b if type(b) is int and b > 0 and low > -UNKNOWN else (
         0 if low >= 0 and b_low > 0 else -UNKNOWN)
-    return env.atom("//", a, b, floor, high // b if type(b) is int and b > 0 else UNKNOWN)
+    ceiling = high // b if type(b) is int and b > 0 and high < UNKNOWN else UNKNOWN      # inf // 2 is not a number
+    return env.atom("//", a, b, floor, ceiling)
 
 
 def _divided(a: Any, b: Any) -> Any:
