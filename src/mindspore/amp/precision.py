@@ -1,14 +1,19 @@
 """Networks that compute in 16 bits: by level, or by lists of cells and primitives."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 from mindspore import nn, ops
-from mindspore.core import check, context
+from mindspore.core import check
 from mindspore.core.dtype import DType, bfloat16, float16, float32
+from mindspore.eager import mixed
+from mindspore.eager.automatic import Automatic
 from mindspore.eager.tensor import is_tensor
 from mindspore.ir import tree
+from mindspore.ops.linearised import invoke
 
 LEVELS = ("O0", "O1", "O2", "O3", "auto")
 _WHITE_CELLS = ("Conv1d Conv2d Conv3d Conv1dTranspose Conv2dTranspose Conv3dTranspose Dense LSTMCell "
@@ -68,45 +73,69 @@ def _cast(value: Any, dtype: DType) -> Any:
     return tree.mapped(value, lambda v: is_tensor(v) and v.dtype in others, lambda v: v.astype(dtype))
 
 
-def auto_mixed_precision(network: nn.Cell, amp_level: str = "O0", dtype: DType = float16) -> nn.Cell:
-    """The network in mixed precision; its float outputs are float32.
+def auto_mixed_precision(network: Any, amp_level: str = "O0", dtype: DType = float16) -> Any:
+    """The network in mixed precision; its float outputs are float32, but for "auto".
 
     The parameters stay in float32 and are cast where they are used.
 
     Args:
-        network: The network; its cells are changed.
+        network: The network; its cells are changed. For "auto" it may be a function.
         amp_level: "O0": nothing.  "O1": the cells and primitives of `get_white_list` in 16 bits.
-            "O2": all but the cells of `get_black_list`.  "O3": all.  "auto": convolutions (on a GPU
-            all cells of the white list) in 16 bits, norms in float32, the rest as its inputs are.
+            "O2": all but the cells of `get_black_list`.  "O3": all.  "auto": operator by operator: products of
+            matrices, convolutions and PReLU in 16 bits; exponentials, logarithms, powers, softmax, normalisations, sums
+            and losses in float32; what joins or adds tensors of several types (`Concat`, `BiasAdd`) in the widest of
+            them; others as their inputs are. Cells with a float type of their own (`to_float`) keep it.
         dtype: float16 or bfloat16.
 
     Returns:
-        The network, in a cell that casts its outputs for the levels "O1" to "O3".
+        The network, in a cell that casts its outputs for the levels "O1" to "O3"; a function like the given one.
 
     Raises:
-        TypeError: If `network` is no Cell.
+        TypeError: If `network` is no Cell, and for "auto" no function either.
         ValueError: If the level or the type is another.
 
     Examples:
         >>> net = mindspore.amp.auto_mixed_precision(nn.Dense(3, 2), "O3")
         >>> net(ops.ones((1, 3))).dtype, net.trainable_params()[0].dtype
         (mindspore.float32, mindspore.float32)
+        >>> mindspore.amp.auto_mixed_precision(ops.matmul, "auto")(ops.ones((1, 3)), ops.ones((3, 2))).dtype
+        mindspore.float16
     """
-    if not isinstance(network, nn.Cell):
-        raise TypeError(f"For amp_level '{amp_level}', the network type should be Cell, but got "
-                        f"'{type(network).__name__}'.")
-    if amp_level not in LEVELS:
+    if not (isinstance(amp_level, str) and amp_level in LEVELS):
         raise ValueError(f"The amp level {amp_level} is not supported; it must be one of "
                          f"{list(LEVELS)}.")
     _check_dtype(dtype)
+    if amp_level == "auto" and isinstance(network, FunctionType):
+        return _automatic(network, dtype)
+    if not isinstance(network, nn.Cell):
+        raise TypeError(f"For amp_level '{amp_level}', the network type should be Cell"
+                        f"{' or function' if amp_level == 'auto' else ''}, but got '{type(network).__name__}'.")
     if amp_level == "O0":
         return network
     if amp_level == "auto":
-        return _choose(network, dtype)
+        return _chosen(network, dtype)
     if amp_level == "O1":
         return _whiten(network, tuple(get_white_list()), dtype)
     return _OutputTo(lower(network, tuple(get_black_list()) if amp_level == "O2" else (), dtype),
                      float32)
+
+
+def _chosen(network: nn.Cell, low: DType) -> nn.Cell:
+    """The network, which chooses types by operators unless `to_float` gave it one."""
+    own = network.__dict__
+    if own["_cast"] is None or isinstance(own["_cast"], Automatic):
+        own["_cast"] = Automatic(low)
+        network._refresh()
+        network._changed()
+    return network
+
+
+def _automatic(function: Callable[..., Any], dtype: DType) -> Callable[..., Any]:
+    """The function, in which each operator computes in a type of its own."""
+    @functools.wraps(function)
+    def mixed_precision(*args: Any, **kwargs: Any) -> Any:
+        return mixed.run(Automatic(dtype), {}, lambda: invoke(function, args, kwargs))
+    return mixed_precision
 
 
 def custom_mixed_precision(network: nn.Cell, *, white_list: list[type] | None = None,
@@ -142,10 +171,11 @@ def custom_mixed_precision(network: nn.Cell, *, white_list: list[type] | None = 
     if not isinstance(classes, list):
         raise check.fail(TypeError, "custom_mixed_precision", "white_list or black_list", "a list",
                          classes)
+    wanted = (nn.Cell,) if white_list is None else (nn.Cell, ops.Primitive)
     for each in classes:
-        if not isinstance(each, type):
-            raise check.fail(TypeError, "custom_mixed_precision", "white_list or black_list",
-                             "a list of classes", each)
+        if not isinstance(each, type) or not issubclass(each, wanted):
+            raise check.fail(TypeError, "custom_mixed_precision", "white_list" if black_list is None else "black_list",
+                             f"a list of classes of {' or '.join([kind.__name__ for kind in wanted])}", each)
     if black_list is None:
         return _whiten(network, tuple(classes), dtype)
     return _OutputTo(lower(network, tuple(classes), dtype), float32)
@@ -185,18 +215,6 @@ def lower(network: nn.Cell, kept: tuple[type, ...], dtype: DType) -> nn.Cell:
                 owner.insert_child_to_cell(name, _OutputTo(cell, dtype))
         elif isinstance(cell, _OutputTo):
             cell.add_flags(fp16=False, bf16=False, fp32=False)
-    return network
-
-
-def _choose(network: nn.Cell, dtype: DType) -> nn.Cell:
-    """The network with the cells in 16 bits that gain most by it, and its norms in float32."""
-    low = tuple([c for c in get_white_list() if issubclass(c, nn.Cell) and (
-        "Conv" in c.__name__ or context.get_context("device_target") != "CPU")])
-    for _, cell in network.cells_and_names():
-        if isinstance(cell, low):
-            cell.to_float(dtype)
-        elif isinstance(cell, tuple(get_black_list())):
-            cell.to_float(float32)
     return network
 
 

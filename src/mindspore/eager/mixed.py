@@ -14,6 +14,7 @@ from typing import Any
 
 from mindspore.core.dtype import DType
 from mindspore.core.kinds import is_dict, is_sequence, type_of
+from mindspore.eager.automatic import AutoCasting, Automatic, enter
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
@@ -45,6 +46,10 @@ class Casting(Interpreter):
                             for x in inputs])
         return self.below.apply(op, inputs, attrs)
 
+    def also(self, constants: frozenset[int]) -> Casting:
+        """The same for more tensors."""
+        return Casting(self.dtype, self.constants | constants)
+
     def holds(self, value: Any) -> bool:
         """Whether a tensor belongs to the cell, or a node represents one that does."""
         if isinstance(value, Parameter) or id(value) in self.constants:
@@ -64,47 +69,39 @@ def cast_arguments(value: Any, dtype: DType) -> Any:
     return value
 
 
-def run(dtype: DType | None, attributes: dict[str, Any], function: Callable[[], Any],
+def run(dtype: DType | Automatic | None, attributes: dict[str, Any], function: Callable[[], Any],
         arguments: Any = ()) -> Any:
     """The result of `function`, computed inside a cell of that float type with those attributes."""
-    own = Casting(dtype, _tensors(attributes) | frozenset(_ids(arguments))) if dtype else None
-    outer = _enter(own)
+    if isinstance(dtype, Automatic):
+        own: Any = AutoCasting(dtype)
+    else:
+        own = Casting(dtype, _tensors(attributes) | frozenset(_ids(arguments))) if dtype else None
+    outer = enter(own)
     try:
         return function()
     finally:
-        _enter(outer)
+        enter(outer)
 
 
-def marks_of(tensors: Iterable[Any]) -> tuple[DType, tuple[bool, ...]] | None:
+def marks_of(tensors: Iterable[Any]) -> tuple[DType | Automatic, tuple[bool, ...]] | None:
     """What the cell around casts to, and which of the tensors it casts; None if it has no float type."""
-    casting: Casting | None = runtime.casting
+    casting: Casting | AutoCasting | None = runtime.casting
     return None if casting is None else (casting.dtype, tuple([casting.holds(t) for t in tensors]))
 
 
 @contextmanager
 def represented(tensors: Sequence[Any], nodes: Sequence[Node]) -> Generator[None]:
     """Let nodes be cast, where the tensors are that they represent."""
-    casting: Casting | None = runtime.casting
+    casting: Casting | AutoCasting | None = runtime.casting
     if casting is None:
         yield
         return
     own = frozenset([id(n) for t, n in zip(tensors, nodes, strict=True) if casting.holds(t)])
-    outer = _enter(Casting(casting.dtype, casting.constants | own))
+    outer = enter(casting.also(own))
     try:
         yield
     finally:
-        _enter(outer)
-
-
-def _enter(one: Casting | None) -> Casting | None:
-    """Let this, or nothing, cast in place of what does; returns that."""
-    outer = runtime.casting
-    if outer is not None:
-        runtime.drop(outer)
-    if one is not None:
-        runtime.push(one)
-    runtime.casting = one
-    return outer
+        enter(outer)
 
 
 def _tensors(attributes: dict[str, Any]) -> frozenset[int]:

@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import int64
 from mindspore.core.errors import show
+from mindspore.eager.automatic import computed_as
 from mindspore.eager.parameter import Parameter, assign
 from mindspore.operators.normalisation import batch_norm_infer, batch_norm_train
 from mindspore.operators.structure import stop_gradient
@@ -37,7 +38,7 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     if w.ndim not in (1, 2):
         raise ValueError(f"For 'linear', the 'weight' must be a matrix or a vector, but got {show(w)}.")
     out = ops.matmul(tensor("linear", "input", input), w if w.ndim == 1 else ops.t(w))
-    return out if bias is None else out + bias
+    return out if bias is None else out + computed_as("Dense", bias)
 
 
 def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, Self
 from mindspore.core import check, log
 from mindspore.core.dtype import DType, bfloat16, float16, float32
 from mindspore.distributed import get_rank
+from mindspore.eager.automatic import Automatic
 from mindspore.eager.parameter import Parameter, Version
 from mindspore.eager.uninitialised import fill
 from mindspore.ops.layouts import shard
@@ -30,7 +31,7 @@ class Settings:
     _inputs: Any
     _flags: dict[str, Any]
     _hooks: Any
-    _cast: DType | None
+    _cast: DType | Automatic | None
     _notes: dict[str, Any] | None = None
     _changed: Callable[[], None]
     construct: Callable[..., Any]

@@ -7,9 +7,9 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, bool_, float32
+from mindspore.eager.automatic import affine
 from mindspore.eager.initializer import XavierNormal, XavierUniform
 from mindspore.operators.attention import attention
-from mindspore.operators.matmul import dense
 
 from .cell import Cell
 from .linear import Dense
@@ -111,13 +111,13 @@ class MultiheadAttention(Cell):
     def _project(self, q: Any, k: Any, v: Any) -> Any:
         size, bias = self.embed_dim, self.in_proj_bias
         if self._same and q is k and k is v:
-            return ops.split(dense(q, self.in_proj_weight, bias), size, -1)
+            return ops.split(affine(q, self.in_proj_weight, bias), size, -1)
         if self._same:
             weights = ops.split(self.in_proj_weight, size, 0)
         else:
             weights = self.q_proj_weight, self.k_proj_weight, self.v_proj_weight
         biases = (None,) * 3 if bias is None else ops.split(bias, size, 0)
-        return [dense(x, w, b) for x, w, b in zip((q, k, v), weights, biases, strict=True)]
+        return [affine(x, w, b) for x, w, b in zip((q, k, v), weights, biases, strict=True)]
 
     def _extended(self, k: Any, v: Any, n: int) -> tuple[Any, Any, int]:
         """Keys and values with the trained and the zero one, and how many these are."""

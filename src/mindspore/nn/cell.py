@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore.core import context
 from mindspore.core.dtype import DType, float32
-from mindspore.eager import mixed
+from mindspore.eager import automatic, mixed
 from mindspore.eager.hooks import HookHandle
 from mindspore.eager.initializer import initializer
 from mindspore.eager.parameter import Parameter, Version, assign
@@ -156,10 +156,10 @@ class Cell(Tree, Stateful, Settings):
     def _run_cast(self, construct: Callable[..., Any], args: tuple[Any, ...],
                   kwargs: dict[str, Any]) -> Any:
         dtype = self._cast
-        if dtype is None and runtime.casting is None:
+        if dtype is None and (runtime.casting is None or automatic.is_on()):
             return self._run_derivative(construct, args, kwargs)
-        inside = None if self._keeps_precision else dtype
-        if dtype is not None and (inside is None or runtime.building):
+        inside = None if self._keeps_precision and isinstance(dtype, DType) else dtype
+        if isinstance(dtype, DType) and (inside is None or runtime.building):
             args = mixed.cast_arguments(args, dtype)
             kwargs = mixed.cast_arguments(kwargs, dtype)
         return mixed.run(inside, self.__dict__,

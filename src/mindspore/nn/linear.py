@@ -7,6 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import DType, float32
+from mindspore.eager.automatic import affine
 from mindspore.eager.initializer import HeUniform, Uniform
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators.matmul import dense
@@ -55,7 +56,7 @@ class Dense(Cell):
         self.activation = activation_of(self, activation)
 
     def construct(self, x):
-        y = dense(x, self.weight, self.bias)
+        y = affine(x, self.weight, self.bias)
         return y if self.activation is None else self.activation(y)
 
     def extend_repr(self) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check, log
 from mindspore.core.dtype import DType, float32
+from mindspore.eager.automatic import affine
 from mindspore.eager.initializer import Uniform
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators.activation import sigmoid, tanh
-from mindspore.operators.matmul import dense
 
 from .cell import Cell
 
@@ -43,11 +43,11 @@ class _RecurrentCell(Cell):
 
     def _from_input(self, x: Any) -> Any:
         self._check("x", x, self.input_size)
-        return dense(x, self.weight_ih, self.bias_ih)
+        return affine(x, self.weight_ih, self.bias_ih)
 
     def _from_state(self, h: Any) -> Any:
         self._check("hx", h, self.hidden_size)
-        return dense(h, self.weight_hh, self.bias_hh)
+        return affine(h, self.weight_hh, self.bias_hh)
 
 
 class RNNCell(_RecurrentCell):

@@ -23,6 +23,7 @@ from torch import Tensor
 from mindspore.core.context import torch_device
 from mindspore.core.dtype import float32
 from mindspore.ir import Aval, symbolic
+from mindspore.ir.runtime import runtime
 
 from .convolution import convolution, convolution_input_grad, convolution_weight_grad
 from .cpu_threads.number import alone
@@ -47,7 +48,7 @@ _COLOURS = 3                 # channels of images that a network is given, which
 def convolve(x: Any, w: Any, b: Any = None, *, padding: Any, stride: Any = (1, 1), dilation: Any = (1, 1),
              groups: int = 1) -> Any:
     """The cross-correlation of `x` (N, C, *) with `w` (O, C / groups, *), plus `b`, by the faster kernels."""
-    shapes = _shapes(x, w, b) if groups == 1 and alone() else None
+    shapes = _shapes(x, w, b) if groups == 1 and runtime.casting is None and alone() else None
     if shapes and _narrow(*shapes, tuple(padding), tuple(stride), tuple(dilation)):
         windows = sample_windows(x, window=shapes[1][2:], padding=tuple(padding))
         return convolve_windows(windows, x, w, b, padding=tuple(padding))

@@ -7,9 +7,10 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import DType, bool_, float32
 from mindspore.core.errors import show
+from mindspore.eager.automatic import affine
 from mindspore.operators import dropout, masking, structure
 from mindspore.operators.joining import concat, split
-from mindspore.operators.matmul import batch_mat_mul, dense
+from mindspore.operators.matmul import batch_mat_mul
 from mindspore.operators.softmaxes import softmax
 
 _OWNER = "multi_head_attention_forward"
@@ -69,7 +70,7 @@ def multi_head_attention_forward(
     separate = (q_proj_weight, k_proj_weight, v_proj_weight)
     weights = separate if use_separate_proj_weight else split(in_proj_weight, axis=0, output_num=3)
     biases = (None,) * 3 if in_proj_bias is None else split(in_proj_bias, axis=0, output_num=3)
-    q, k, v = [dense(x, w, b) for x, w, b in zip((q, k, v), weights, biases, strict=True)]
+    q, k, v = [affine(x, w, b) for x, w, b in zip((q, k, v), weights, biases, strict=True)]
     if bias_k is not None and bias_v is not None:
         k, v = [concat(x, structure.broadcast_to(b, shape=(1, n, size)), axis=0) for x, b in ((k, bias_k), (v, bias_v))]
     q, k, v = [_heads(x, num_heads) for x in (q, k, v)]
@@ -83,7 +84,7 @@ def multi_head_attention_forward(
     shares = softmax(scores, axis=-1)
     kept = dropout.dropout(shares, keep_prob=1.0 - dropout_p)[0] if training and dropout_p else shares
     y = structure.transpose(batch_mat_mul(kept, v), perm=(1, 0, 2))
-    y = dense(structure.reshape(y, shape=(length, n, size)), out_proj_weight, out_proj_bias)
+    y = affine(structure.reshape(y, shape=(length, n, size)), out_proj_weight, out_proj_bias)
     shares = structure.reshape(shares, shape=(n, num_heads, length, k.shape[1]))
     shares = shares.mean(1) if average_attn_weights else shares
     return (y, shares) if batched else (y.squeeze(1), shares.squeeze(0))

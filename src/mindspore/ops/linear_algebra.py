@@ -195,7 +195,7 @@ def cdist(x1: Any, x2: Any, p: float = 2.0) -> Any:
         raise TypeError(f"For 'cdist', the 'p' must be a number, but got {p!r}.")
     if p < 0:
         raise ValueError(f"For 'cdist', the 'p' must not be negative, but got {p}.")
-    return algebra.distances(x1, x2, p=float(p))
+    return _cdist(x1, x2, p=float(p))
 
 
 @composed("NuclearNorm(dim=None, keepdim=False)(x)")

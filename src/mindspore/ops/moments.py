@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core.dtype import as_dtype
+from mindspore.eager.automatic import computed_as
 from mindspore.operators import powers, reduction
 from mindspore.operators.structure import cast
 
@@ -40,7 +41,7 @@ def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> 
         >>> ops.var(x).item(), round(ops.var(x, ddof=1).item(), 3)
         (3.5, 4.667)
     """
-    return _variance("var", input, axis, ddof, keepdims)
+    return _variance("var", computed_as("SumExt", input), axis, ddof, keepdims)
 
 
 def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
@@ -87,7 +88,7 @@ def var_mean(input: Any, axis: Any = None, ddof: int = 0,
         >>> var.tolist(), mean.tolist()
         ([1.0, 4.0], [2.0, 4.0])
     """
-    return (_variance("var_mean", input, axis, ddof, keepdims),
+    return (_variance("var_mean", computed_as("SumExt", input), axis, ddof, keepdims),
             reduction.reduce_mean(input, axis=_axis("var_mean", axis), keep_dims=keepdims))
 
 
@@ -112,8 +113,8 @@ def std_mean(input: Any, axis: Any = None, ddof: int = 0,
         >>> std.tolist(), mean.tolist()
         ([1.0, 2.0], [2.0, 4.0])
     """
-    spread, mean = var_mean(input, axis, ddof, keepdims)
-    return powers.sqrt(spread), mean
+    return (powers.sqrt(_variance("std_mean", input, axis, ddof, keepdims)),
+            reduction.reduce_mean(input, axis=_axis("std_mean", axis), keep_dims=keepdims))
 
 
 def _moment_method(moment: Any) -> Any:

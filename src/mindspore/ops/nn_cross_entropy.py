@@ -7,6 +7,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.core.errors import show
+from mindspore.eager.automatic import computed_as
 from mindspore.operators import activation, softmaxes
 from mindspore.operators import cross_entropy as cross_entropies
 from mindspore.operators.comparison import not_equal
@@ -50,6 +51,7 @@ def cross_entropy(input: Any, target: Any, weight: Any = None, ignore_index: int
         return _cross_entropy_of_distributions(owner, x, target, weight, reduction, label_smoothing)
     if x.ndim == 2 and weight is None and not label_smoothing:
         _indexed(owner, x, target)
+        x = computed_as("LogSoftmax", x)
         return cross_entropies.sparse_cross_entropy(x, target, reduction=reduction, ignore_index=ignore_index)[0]
     logp = softmaxes.log_softmax(x, axis=1 if x.ndim > 1 else 0)
     return nll_loss(logp, target, weight, ignore_index, reduction, label_smoothing)

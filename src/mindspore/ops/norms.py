@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore.core.dtype import as_dtype, float32
 from mindspore.core.errors import kind, show
+from mindspore.eager.automatic import computed_as
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import comparison, norms, numbers, powers, reduction, rounding
 from mindspore.operators.structure import cast, reshape, transpose
@@ -220,7 +221,8 @@ def renorm(input: Any, p: int, axis: int, maxnorm: float) -> Any:
         [[0.6 0.8]
          [0.  1. ]]
     """
-    others = tuple([i for i in range(only("renorm", input).ndim) if i != axis % input.ndim])
+    input = computed_as("Renorm", only("renorm", input))
+    others = tuple([i for i in range(input.ndim) if i != axis % input.ndim])
     size = vector_norm(input, p, others, True)
     scale = rounding.minimum(maxnorm / (size + 1e-7), 1.0)
     return input * scale

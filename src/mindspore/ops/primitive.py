@@ -9,6 +9,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.errors import GraphValueError, show
+from mindspore.eager.automatic import chosen
 from mindspore.eager.parameter import Version
 from mindspore.ir import Node
 from mindspore.operators.table import REGISTRY
@@ -278,6 +279,7 @@ def composed(spec: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Offer the decorated function as a primitive, too: `@composed("Rank()(input_x)")`."""
     def register(body: Callable[..., Any]) -> Callable[..., Any]:
         name = spec.partition("(")[0]
+        body = chosen(name, body)
         COMPOSED[name] = (spec, Composition(name, body))
         return body
     return register

@@ -5,6 +5,7 @@ import math
 from typing import Any
 
 from mindspore.core.errors import kind, show
+from mindspore.eager.automatic import computed_as
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import matmul, reduction
 from mindspore.operators.matmul import batched_matmul, identity_matrices
@@ -227,7 +228,7 @@ def vecdot(x: Any, y: Any, *, axis: int = -1) -> Any:
         [12.0, 34.0]
     """
     x = REGISTRY["Conj"](x) if tensor("vecdot", "x", x).dtype.kind == "c" else x
-    return reduction.reduce_sum(in_int64(x * y), axis=axis)
+    return reduction.reduce_sum(computed_as("SumExt", in_int64(x * y)), axis=axis)
 
 
 def _contracted(owner: str, x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from mindspore.core.dtype import DType, as_dtype, int32, int64
 from mindspore.core.errors import show
+from mindspore.eager.automatic import computed_as
 from mindspore.operators import comparison, reduction, statistics
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast
@@ -67,7 +68,7 @@ def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
         >>> ops.sum(x).item(), ops.sum(x, 0).tolist()
         (10, [4, 6])
     """
-    x = _whole(only("sum", input), dtype)
+    x = computed_as("SumExt", _whole(only("sum", input), dtype))
     return reduction.reduce_sum(x, axis=_axis("sum", dim), keep_dims=_flag("sum", keepdim))
 
 

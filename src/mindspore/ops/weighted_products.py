@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.eager.automatic import computed_as
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import arithmetic, matmul, reduction
 from mindspore.operators.matmul import batched_matmul
@@ -131,7 +132,7 @@ def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 
         [[12.0]]
     """
     _ranks("addbmm", ("batch1", batch1, 3), ("batch2", batch2, 3))
-    total = reduction.reduce_sum(matmul.batch_mat_mul(batch1, batch2), axis=0)
+    total = reduction.reduce_sum(computed_as("SumExt", matmul.batch_mat_mul(batch1, batch2)), axis=0)
     return _weighted("addbmm", total, input, beta, alpha)
 
 
@@ -160,7 +161,7 @@ def bidense(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     x, y = reshape(input1, shape=(-1, i)), reshape(input2, shape=(-1, j))
     flat = reshape(transpose(weight, perm=(1, 0, 2)), shape=(i, n * j))
     left = reshape(matmul.mat_mul(x, flat), shape=(-1, n, j))
-    out = reshape(reduction.reduce_sum(left * expand_dims(y, axis=1), axis=-1), shape=(*lead, n))
+    out = reshape(reduction.reduce_sum(computed_as("SumExt", left * expand_dims(y, axis=1)), axis=-1), shape=(*lead, n))
     return out if bias is None else out + bias
 
 

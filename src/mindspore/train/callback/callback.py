@@ -195,6 +195,8 @@ def loss_of(outputs: Any) -> float | None:
     """The mean of a step's loss: of its output, or of the first of several; None if there is none."""
     if isinstance(outputs, (tuple, list)) and outputs:
         outputs = outputs[0]
+    if isinstance(outputs, Tensor) and outputs.shape == ():
+        return float(outputs.asnumpy())
     if isinstance(outputs, (int, float)) and not isinstance(outputs, bool):
         return float(outputs)
     if isinstance(outputs, Tensor):

@@ -89,6 +89,8 @@ class SummaryCollector(Callback):
         self._positions = None if self._parts.landscape is None else Positions(self._folder, self._parts.landscape)
         self._record: SummaryRecord | None = None
         self._told, self._images = False, True        # of what is written once; whether inputs are images
+        self._wakes = 0                               # the step before which there is nothing to do
+        self._chosen: list[Any] | None = None         # the parameters whose histograms are taken in this run
 
     def _checked_lineage(self, given: Any) -> dict[str, int | float | str]:
         given = {} if given is None else check.instance(self, "custom_lineage_data", given, dict)
@@ -116,7 +118,7 @@ class SummaryCollector(Callback):
         now = run_context.original_args()
         self._record = SummaryRecord(self._folder, **self._files)
         self._record.set_mode(now.mode)
-        self._begun = False
+        self._begun, self._wakes, self._chosen = False, 0, None
         if now.mode == "train" and not self._told:
             if "collect_dataset_graph" in self._parts.switches:
                 self._lineage("dataset_graph", dataset_graph(now.train_dataset))
@@ -126,9 +128,10 @@ class SummaryCollector(Callback):
     def step_end(self, run_context: Any) -> None:
         """Collect, if it is the turn of this step."""
         now = run_context.original_args()
-        if now.mode == "train":
+        if now["cur_step_num"] >= self._wakes and now.mode == "train":
             self._step(now, self._recording())
             self._keep(now, "step", now.cur_step_num)
+            self._wakes = self._next(now)
 
     def epoch_end(self, run_context: Any) -> None:
         """Collect the state after an epoch, if it is the turn of its last step."""
@@ -168,6 +171,16 @@ class SummaryCollector(Callback):
         if others or tensors:
             record.record(now.cur_step_num, plugin_filter=lambda plugin: tensors if plugin == "tensor" else others)
 
+    def _next(self, now: Any) -> int:
+        """The first step after this one in which there is anything to do; 0 where an epoch is one step."""
+        if now.dataset_sink_mode:
+            return 0
+        number, intervals = now.cur_step_num, [self._freq]
+        if self._tensors_left > 0:
+            intervals.append(self._tensors_each)
+        turns = [number - number % interval + interval for interval in intervals]
+        return min([*turns, *(self._positions.after("step", number) if self._positions is not None else [])])
+
     def _begin_steps(self, now: Any, record: SummaryRecord) -> None:
         """Before the first collection: what there is once, and what summary operators were given in this step."""
         self._begun = True
@@ -189,7 +202,9 @@ class SummaryCollector(Callback):
                               "tensor or a number.")
             else:
                 record.add_value("scalar", "loss/auto", Tensor(loss))
-        for parameter in self._parameters(now):
+        if self._chosen is None:
+            self._chosen = self._parameters(now)
+        for parameter in self._chosen:
             record.add_value("histogram", f"{parameter.name}/auto", parameter)
 
     def _take_input(self, batch: Any, record: SummaryRecord) -> None:

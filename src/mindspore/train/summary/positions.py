@@ -43,6 +43,10 @@ class Positions:
         """Whether a step or an epoch of this number is one of the points."""
         return unit == self.options.unit and number in self._points
 
+    def after(self, unit: str, number: int) -> list[int]:
+        """The points after a step or an epoch of this number."""
+        return [point for point in self._points if point > number] if unit == self.options.unit else []
+
     def keep(self, number: int, network: Any) -> tuple[Callable[[], None], int]:
         """Copy the parameters of a network; what writes the copy to its file, and its bytes."""
         path = os.path.join(self.folder, f"{type(network).__name__}_{number}_{self.options.unit}.ckpt")

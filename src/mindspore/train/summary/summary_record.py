@@ -285,7 +285,7 @@ class SummaryRecord:
         given = runtime.summaries
         if given is None:
             runtime.summaries = Latest()
-        elif self._mode == "train":
+        elif given and self._mode == "train":
             for one in [*given] if context.state.mode != context.GRAPH_MODE else sorted(given, key=_in_graphs):
                 self._take(sampled(one.kind, one.tag, wrap(one.value)))
             given.clear()
