@@ -149,7 +149,8 @@ def test_rates_of_unequal_counts_over_two_updates(name):
 def test_means_leave_out_what_has_no_rate():
     guess, truth = np.array([[1, 0], [0, 0]])[:, :, None], np.array([[1, 0], [1, 0]])[:, :, None]
     for how, want in (("none", [[1.0, np.nan], [0.0, np.nan]]), ("mean_batch", [0.5, np.nan]), ("mean", 0.5),
-                      ("sum", 1.0), ("mean_channel", [1.0, 0.0]), ("sum_channel", [1.0, 0.0]), ("sum_batch", [1.0, 0.0])):
+                      ("sum", 1.0), ("mean_channel", [1.0, 0.0]), ("sum_channel", [1.0, 0.0]),
+                      ("sum_batch", [1.0, 0.0])):
         metric = nn.ConfusionMatrixMetric(True, "recall", True, how)
         metric.update(guess, truth)
         with np.errstate(all="ignore"), pytest.warns(RuntimeWarning) if how == "mean_batch" else np.errstate():
