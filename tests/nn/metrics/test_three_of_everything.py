@@ -104,7 +104,7 @@ def test_every_name_gives_its_metric():
 @pytest.mark.parametrize("how", ["target", "prediction", "all", "no_norm", None])
 def test_a_matrix_is_divided_by_rows_columns_or_all(how):
     matrix, wanted = nn.ConfusionMatrix(4, how), np.zeros((4, 4))
-    for guess, truth in (([0, 1, 1, 2], [0, 2, 1, 0]), ([2, 2, 0], [1, 2, 1])):
+    for guess, truth in (([0, 1, 1, 2], [0, 2, 1, 0]), ([2, 2, 0, 1], [1, 2, 1, 3])):
         matrix.update(Tensor(np.int32(guess)), Tensor(np.int32(truth)))
         for g, t in zip(guess, truth, strict=True):
             wanted[t, g] += 1
