@@ -47,7 +47,8 @@ CASES = {
     "distances": (nn.TripletMarginWithDistanceLoss, [{}, {"swap": True, "margin": 3.0}], (A, B, C),
                   F.triplet_margin_with_distance_loss),
     "classes": (nn.CrossEntropyLoss, [{}, {"weight": W}, {"ignore_index": 1}, {"weight": W, "ignore_index": 1},
-                                      {"label_smoothing": 0.3}, {"weight": W, "ignore_index": 1, "label_smoothing": 0.3}],
+                                      {"label_smoothing": 0.3},
+                                      {"weight": W, "ignore_index": 1, "label_smoothing": 0.3}],
                 (A, CLASSES), F.cross_entropy),
     "places": (nn.CrossEntropyLoss, [{"ignore_index": -7}, {"weight": W, "ignore_index": -7}], (WIDE, PLACES),
                F.cross_entropy),
@@ -68,14 +69,16 @@ CASES = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:reduction:UserWarning")
 @pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
 @pytest.mark.parametrize("name", CASES)
 def test_values_and_gradients(name, reduction):
     kind, choices, given, plain = CASES[name]
     for options in choices:
-        cell = kind(reduction=reduction, **{k: Tensor(v) if isinstance(v, np.ndarray) else v for k, v in options.items()})
-        inputs = [tensor(x, requires_grad=x.dtype == np.float32) if x.dtype == np.float32 else tensor(x).long()
-                  for x in given]
+        own = {k: Tensor(v) if isinstance(v, np.ndarray) else v for k, v in options.items()}
+        cell = kind(reduction=reduction, **own)
+        inputs = [tensor(x) if x.dtype == np.float32 else tensor(x).long() for x in given]
+        inputs[0].requires_grad_()
         want = plain(*inputs, reduction=reduction, **option(options))
         weights = torch.cos(torch.arange(want.numel())).reshape(want.shape) + 0.2
         (want * weights).sum().backward()
@@ -111,7 +114,8 @@ def test_sampled_classes_with_two_true_ones(removed, reduction):
     weights, biases, x = real(7, 3), real(7), real(4, 3)
     labels = np.int32([[1, 5], [0, 2], [6, 3], [5, 1]])
     chosen, true_counts, counts = np.int32([3, 1, 4]), np.abs(real(4, 2)) + 0.1, np.abs(real(3)) + 0.1
-    loss = nn.SampledSoftmaxLoss(3, 7, 2, tuple(map(Tensor, (chosen, true_counts, counts))), removed, reduction=reduction)
+    sampled = tuple(map(Tensor, (chosen, true_counts, counts)))
+    loss = nn.SampledSoftmaxLoss(3, 7, 2, sampled, removed, reduction=reduction)
     found = loss(*map(Tensor, (weights, biases, labels, x))).asnumpy()
     rows = []
     for row, own, n in zip(x, labels, true_counts, strict=True):
@@ -132,7 +136,8 @@ def test_focal_losses_of_places_and_of_shares(extents, weighted):
     logp = torch.log_softmax(tensor(x), 1)
     w = np.float32([0.5, 2.0, 1.25])
     cell = nn.FocalLoss(Tensor(w) if weighted else None, 1.5, "none")
-    by_class = -(1 - logp.exp()) ** 1.5 * logp * tensor(w if weighted else np.ones(3)).reshape(1, 3, *[1] * len(extents))
+    column = tensor(w if weighted else np.ones(3)).reshape(1, 3, *[1] * len(extents))
+    by_class = -(1 - logp.exp()) ** 1.5 * logp * column
     want = by_class.gather(1, tensor(labels)).reshape(4, -1).mean(1)
     np.testing.assert_allclose(cell(Tensor(x), Tensor(labels.astype(np.int32))).asnumpy(), want, rtol=1e-5)
     shares = np.abs(real(4, 3, *extents))
@@ -147,4 +152,5 @@ def test_distances_are_taken_along_the_second_axis_or_by_a_function():
     np.testing.assert_allclose(found.asnumpy(), np.maximum(d[0] - d[1] + 1, 0), rtol=1e-5, atol=1e-6)
     own = nn.TripletMarginWithDistanceLoss(lambda x, y: ops.abs(x - y).sum(-1), reduction="none")
     d = [np.abs(a - other).sum(-1) for other in (b, c)]
-    np.testing.assert_allclose(own(*map(Tensor, (a, b, c))).asnumpy(), np.maximum(d[0] - d[1] + 1, 0), rtol=1e-5, atol=1e-6)
+    found = own(*map(Tensor, (a, b, c))).asnumpy()
+    np.testing.assert_allclose(found, np.maximum(d[0] - d[1] + 1, 0), rtol=1e-5, atol=1e-6)
