@@ -53,6 +53,49 @@ def test_what_is_no_tensor_is_a_type_error_that_shows_it(name, value):
         MISTAKEN[name](value)
 
 
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("value", [int, ms.float32], ids=["class", "dtype"])
+@pytest.mark.parametrize("name", ["ImageGradients", "Norm", "Softmax2d"])
+def test_a_type_in_the_place_of_a_tensor_is_a_type_error(name, value):
+    with pytest.raises(TypeError, match="must be a Tensor"):
+        MISTAKEN[name](value)
+
+
+HUGE = {
+    "x + n": lambda x, n: x + n, "n - x": lambda x, n: n - x, "x >= n": lambda x, n: x >= n, "maximum": ops.maximum,
+    "mint.sub": mint.sub, "addcmul": lambda x, n: mint.addcmul(x, x, x, value=n)}
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("number", [10**30, -(10**30)], ids=["large", "small"])
+@pytest.mark.parametrize("name", HUGE)
+def test_a_number_of_more_than_64_bits_is_told(name, number):             # a RuntimeError in MindSpore 2.10, too
+    for x in (T, Tensor(INTS)):
+        with pytest.raises(RuntimeError, match="do not fit") as error:
+            HUGE[name](x, number)
+        assert isinstance(error.value, ValueError)
+
+
+MATRIX, NUMBER = Tensor(X), Tensor(1.0)
+REFUSED = [                                                               # classes of MindSpore 2.10
+    (lambda: ops.vander(NUMBER), ValueError), (lambda: mnp.vander(NUMBER), ValueError),
+    (lambda: mnp.hsplit(MATRIX, 0), ValueError), (lambda: mnp.dsplit(MATRIX, 2), ValueError),
+    (lambda: mnp.hsplit(NUMBER, 1), ValueError), (lambda: mnp.size(1, 0), ValueError),
+    (lambda: mnp.cross(0, 2), ValueError), (mnp.broadcast_arrays, ValueError),
+    (lambda: mnp.tril_indices_from(NUMBER), ValueError), (lambda: mnp.triu_indices_from(T[0]), ValueError),
+    (lambda: mnp.bartlett(float("inf")), TypeError), (lambda: mnp.blackman(float("nan")), TypeError),
+    (lambda: mnp.hamming("x"), TypeError), (lambda: nn.InstanceNorm3d(1, dtype=MATRIX), TypeError),
+    (lambda: nn.MAE().update(0, 0), TypeError), (lambda: nn.TopKCategoricalAccuracy(2).update((), 2), TypeError),
+    (lambda: ms.dataset.SubsetRandomSampler(2**63), ValueError)]
+
+
+@pytest.mark.parametrize(("act", "error"), REFUSED)
+def test_what_does_not_fit_has_an_error_with_words(act, error):
+    with pytest.raises(error, match=r"[Tt]he .* must|[Tt]here must") as found:
+        act()
+    assert not isinstance(found.value, (LookupError, ArithmeticError))
+
+
 def test_cells_of_the_program_raise_errors_of_their_own():
     class Net(nn.Cell):
         def construct(self, x):

@@ -237,7 +237,7 @@ def as_dtype(value: Any) -> DType:
         import numpy as np  # only for values that are neither ours nor Python's
 
         return from_numpy(np.dtype(value))
-    except TypeError:
+    except (TypeError, ValueError):       # the latter of arrays and tensors
         raise TypeError(f"The 'dtype' must be one of {[d.name for d in DTYPES.values()]}, "
                         f"but got {value!r}.") from None
 

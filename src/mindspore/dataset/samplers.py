@@ -232,6 +232,7 @@ class SubsetSampler(BuiltinSampler):
         for index in listed:
             if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
                 raise check.fail(TypeError, self, "indices", "a sequence of ints", index)
+            check.integer(self, "indices", int(index), -(2**63), 2**63 - 1)
         super().__init__(num_samples)
         self._indices = np.array(listed, np.int64)
 

@@ -6,10 +6,12 @@ import math
 from typing import Any
 
 from mindspore import ops
+from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32, int32
 
 
-def _cosines(length: int, *factors: float) -> Any:
+def _cosines(owner: str, length: int, *factors: float) -> Any:
+    check.integer(owner, "M", length)
     t = 2 * math.pi * ops.arange(length).astype(float32) / max(length - 1, 1)
     result = factors[0]
     for i, factor in enumerate(factors[1:], 1):
@@ -27,7 +29,7 @@ def hamming(M: int) -> Any:
         >>> print(mnp.hamming(3))
         [0.08000001 1.         0.08000001]
     """
-    return _cosines(M, 0.54, -0.46)
+    return _cosines("hamming", M, 0.54, -0.46)
 
 
 def hanning(M: int) -> Any:
@@ -40,7 +42,7 @@ def hanning(M: int) -> Any:
         >>> print(mnp.hanning(5))
         [0.  0.5 1.  0.5 0. ]
     """
-    return _cosines(M, 0.5, -0.5)
+    return _cosines("hanning", M, 0.5, -0.5)
 
 
 def blackman(M: int) -> Any:
@@ -53,7 +55,7 @@ def blackman(M: int) -> Any:
         >>> round(mnp.blackman(5)[2].item(), 5)
         1.0
     """
-    return _cosines(M, 0.42, -0.5, 0.08)
+    return _cosines("blackman", M, 0.42, -0.5, 0.08)
 
 
 def bartlett(M: int) -> Any:
@@ -66,7 +68,7 @@ def bartlett(M: int) -> Any:
         >>> print(mnp.bartlett(5))
         [0.  0.5 1.  0.5 0. ]
     """
-    if M < 2:
+    if check.integer("bartlett", "M", M) < 2:
         return ops.ones((M,))
     return 1 - ops.abs(2 * ops.arange(M).astype(float32) / (M - 1) - 1)
 

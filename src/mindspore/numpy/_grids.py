@@ -9,7 +9,7 @@ from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32, int32
 
 from ._filled import arange, linspace
-from .arguments import cast, stacked, tensor
+from .arguments import cast, lengths, stacked, tensor
 
 
 def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Any:
@@ -150,7 +150,7 @@ def tril_indices_from(arr: Any, k: int = 0) -> Any:
         >>> print(*mnp.tril_indices_from(mnp.ones((2, 3)), -1))
         [1] [0]
     """
-    rows, columns = tensor(arr).shape
+    rows, columns = lengths("tril_indices_from", arr, 2)
     return tril_indices(rows, k, columns)
 
 
@@ -168,7 +168,7 @@ def triu_indices_from(arr: Any, k: int = 0) -> Any:
         >>> print(*mnp.triu_indices_from(mnp.ones((2, 3)), 1))
         [0 0 1] [1 2 2]
     """
-    rows, columns = tensor(arr).shape
+    rows, columns = lengths("triu_indices_from", arr, 2)
     return triu_indices(rows, k, columns)
 
 
@@ -369,7 +369,8 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
          [9 3 1]]
     """
     x = tensor(x)
-    powers = list(range(x.shape[0] if N is None else N))
+    (count,) = lengths("vander", x, 1)
+    powers = list(range(count if N is None else check.non_negative_int("vander", "N", N)))
     return ops.stack([ops.pow(x, p) for p in (powers if increasing else powers[::-1])], 1)
 
 

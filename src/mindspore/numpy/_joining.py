@@ -8,7 +8,7 @@ from typing import Any
 from mindspore import ops
 
 from ._shapes import atleast_1d, atleast_2d, atleast_3d, ravel
-from .arguments import common_type, stacked, tensor
+from .arguments import axes_of, common_type, stacked, tensor
 
 
 def concatenate(arrays: Any, axis: int | None = 0) -> Any:
@@ -135,6 +135,9 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
         [1] [2 3 4]
     """
     x = tensor(x)
+    (axis,) = axes_of("split", axis, x.ndim)
+    if isinstance(indices_or_sections, int) and indices_or_sections < 1:
+        raise ValueError(f"For 'split', the number of parts must be positive, but got {indices_or_sections}.")
     if isinstance(indices_or_sections, int) and x.shape[axis] % indices_or_sections:
         raise ValueError(
             f"For 'split', the axis must be divisible by {indices_or_sections}, but the shape is {x.shape}."

@@ -108,7 +108,8 @@ def cross(
     """
     if axis is not None:
         axisa = axisb = axisc = axis
-    a, b = ops.movedim(tensor(a), axisa, -1), ops.movedim(tensor(b), axisb, -1)
+    a, b = tensor(a), tensor(b)
+    a, b = [ops.movedim(x, *axes_of("cross", axis, x.ndim), -1) for x, axis in ((a, axisa), (b, axisb))]
     sizes = a.shape[-1], b.shape[-1]
     if not set(sizes) <= {2, 3}:
         raise ValueError(f"For 'cross', the vectors must have 2 or 3 elements, but have {sizes}.")

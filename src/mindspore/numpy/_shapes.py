@@ -8,7 +8,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.eager.tensor import Tensor
 
-from .arguments import axes_of, tensor
+from .arguments import axes_of, first, tensor
 
 
 def reshape(x: Any, new_shape: Any) -> Any:
@@ -258,7 +258,7 @@ def broadcast_arrays(*args: Any) -> Any:
         [[3 3]
          [4 4]]
     """
-    total = tensor(args[0])
+    total = first("broadcast_arrays", args)
     for array in args[1:]:
         total = ops.where(tensor(True), total, total) + tensor(array) * 0
     return [ops.broadcast_to(tensor(a), total.shape) for a in args]
@@ -358,7 +358,7 @@ def size(a: Any, axis: int | None = None) -> int:
         (6, 2)
     """
     shape = tensor(a).shape
-    return math.prod(shape) if axis is None else shape[axis]
+    return math.prod(shape) if axis is None else shape[axes_of("size", axis, len(shape))[0]]
 
 
 def array_str(a: Any) -> str:

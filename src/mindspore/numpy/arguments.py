@@ -126,6 +126,21 @@ def _text(name: str, doc: str, taken: str, shown: tuple[str, str]) -> str:
     return "\n".join([*lines, ""])
 
 
+def first(owner: str, arrays: Any) -> Any:
+    """The first of some arrays, as a tensor.  ValueError if there is none."""
+    if not arrays:
+        raise ValueError(f"For '{owner}', there must be at least one array.")
+    return tensor(arrays[0])
+
+
+def lengths(owner: str, value: Any, rank: int) -> tuple[int, ...]:
+    """The lengths of the axes of what must have so many of them.  ValueError otherwise."""
+    shape = tensor(value).shape
+    if len(shape) != rank:
+        raise ValueError(f"For '{owner}', the array must have {rank} dimensions, but has the shape {shape}.")
+    return shape
+
+
 def axes_of(owner: str, axis: Any, rank: int) -> tuple[int, ...]:
     """Axes as a tuple of non-negative numbers; None for all."""
     if axis is None:

@@ -24,7 +24,7 @@ def explained(op: Any, error: Exception, inputs: Sequence[Any], attrs: dict[str,
         return TypeError(f"For '{op.name}', one of the inputs must be a tensor, but got "
                          f"{', '.join(map(repr, inputs))}.")
     elif isinstance(error, ValueError) or not (isinstance(
-            error, (RuntimeError, IndexError, NotImplementedError)) or _of_python(error)):
+            error, (RuntimeError, IndexError, NotImplementedError, OverflowError)) or _of_python(error)):
         return error                            # raised by a check of ours
     shown = ", ".join([*map(show, inputs), *[f"{k}={show(v)}" for k, v in (attrs or {}).items()]])
     said = str(error).split("\n")[0]

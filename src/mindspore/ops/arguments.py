@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core.dtype import bool_, int8, int16, int32, int64, uint8
+from mindspore.core.dtype import DType, bool_, int8, int16, int32, int64, uint8
 from mindspore.core.errors import kind
 from mindspore.eager.tensor import is_tensor
 from mindspore.ir import INTS
@@ -55,8 +55,9 @@ _NO_TENSORS = {type(None), bool, int, float, complex, str, list, tuple, dict}
 
 def no_tensor(owner: str, given: tuple[tuple[str, Any], ...], error: AttributeError) -> TypeError | None:
     """The TypeError of an input that was taken for a tensor and is none; None if the error is another one."""
-    strange = [(name, value) for name, value in given if type(value) in _NO_TENSORS]
-    if not any(str(error).startswith(f"'{type(value).__name__}' object has no attribute") for _, value in strange):
+    strange = [(name, value) for name, value in given if type(value) in _NO_TENSORS or isinstance(value, (type, DType))]
+    if not any(str(error).startswith((f"'{type(value).__name__}' object has no attribute", "type object '"))
+               for _, value in strange):
         return None
     name, value = next((pair for pair in strange if type(pair[1]) in (str, list, tuple, dict)), strange[0])
     made = TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {value!r} with type "

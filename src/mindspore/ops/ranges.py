@@ -150,7 +150,9 @@ def vander(x: Any, N: int | None = None) -> Any:
         >>> ops.vander(Tensor([2, 3]), 3).tolist()
         [[4, 2, 1], [9, 3, 1]]
     """
-    count = tensor("vander", "x", x).shape[0]
+    if tensor("vander", "x", x).ndim != 1:
+        raise ValueError(f"For 'vander', the 'x' must be a vector, but has the shape {x.shape}.")
+    count = x.shape[0]
     n = count if N is None else check.non_negative_int("vander", "N", N)
     if x.dtype.kind in "biu":
         x = structure.cast(x, dtype=int64)

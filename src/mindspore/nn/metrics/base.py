@@ -64,6 +64,10 @@ class Metric(metaclass=ABCMeta):
             noun = "input" if len(wanted) == 1 else "inputs"
             raise ValueError(f"For '{type(self).__name__}.update', it needs {len(wanted)} {noun} "
                              f"({', '.join(wanted)}), but got {len(inputs)}.")
+        single = next((x for x in inputs if isinstance(x, (int, float, np.generic))), None)
+        if len(wanted) > 1 and single is not None:           # a number alone has no samples
+            raise TypeError(f"For '{type(self).__name__}.update', the {' and '.join(wanted)} must be tensors, lists or "
+                            f"arrays, but got {single!r}.")
         return [self._convert_data(x) for x in inputs]
 
     def _need_samples(self, count: float) -> None:
