@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import subprocess
 import sys
 
@@ -172,6 +173,33 @@ def test_a_full_disk_leaves_rows_to_the_process(pictures, session, monkeypatch):
     for path in (pictures / "a").iterdir():
         path.write_bytes(b"gone")
     assert contents(data) == list(range(6))
+
+
+@pytest.fixture
+def small_disk():
+    """Files may have 4 KiB."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_rows_are_made_anew_where_no_disk_takes_them(small_disk):
+    cache = ds.DatasetCache(3, size=1, spilling=True)
+    images = np.arange(8, dtype=np.uint8)[:, None] * np.ones((1, 2**18), np.uint8)
+    data = ds.NumpySlicesDataset({"x": images}, shuffle=False).map(lambda x: x + 1, "x", cache=cache)
+    for _ in range(2):
+        found = [x[[0, -1]].tolist() for (x,) in data.create_tuple_iterator(None, 1, True)]
+        assert found == [[i + 1, i + 1] for i in range(8)]
+    assert cache.get_stat().num_disk_cached == 0
+
+
+def test_an_index_for_which_there_is_no_room_leaves_rows_to_the_process(session, tmp_path, small_disk):
+    (tmp_path / "a").mkdir()
+    vision.write_png(str(tmp_path / "a" / "0.png"), np.zeros((4, 4, 3), np.uint8))
+    for i in range(1, 600):                                 # eight bytes for each do not fit
+        os.link(tmp_path / "a" / "0.png", tmp_path / "a" / f"{i}.png")
+    assert contents(pipeline(tmp_path, ds.DatasetCache(session))) == [0] * 600
 
 
 def test_a_folder_that_others_may_enter_is_refused(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import mmap
 import os
 import tempfile
@@ -35,6 +36,9 @@ class CacheStatistics:
     num_disk_cached: int
 
 
+FULL = errno.ENOSPC, errno.EDQUOT, errno.EFBIG  # why the disk takes no more
+
+
 class _Room:
     """A piece of memory, or of a file without a name, that rows are put into one after the other."""
 
@@ -42,6 +46,8 @@ class _Room:
         self.on_disk, self.used = on_disk, 0
         if on_disk:
             with tempfile.TemporaryFile() as file:
+                if hasattr(os, "posix_fallocate"):  # now, as a full disk later would end the process
+                    os.posix_fallocate(file.fileno(), 0, size)
                 file.truncate(size)
                 self._map = mmap.mmap(file.fileno(), size)
         else:
@@ -180,7 +186,12 @@ class DatasetCache:
         on_disk = wanted > left
         if on_disk and not self.spilling:
             return None
-        self._rooms.append(_Room(wanted, on_disk))
+        try:
+            self._rooms.append(_Room(wanted, on_disk))
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            return None
         return self._rooms[-1]
 
     def __reduce__(self) -> Any:

@@ -9,7 +9,6 @@ alive: the last process removes the folder, and what a killed one left goes when
 from __future__ import annotations
 
 import contextlib
-import errno
 import fcntl
 import hashlib
 import json
@@ -27,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._given import given
+from mindspore.dataset.cache import FULL
 from mindspore.dataset.describe import described
 from mindspore.dataset.errors import PipelineError
 
@@ -71,9 +71,14 @@ class Session:
         self._full = False
         self.memory = 0  # bytes of all rooms in memory, when the last room was wanted
 
-    def index(self, name: str, rows: int) -> Index:
-        """The index of the rows of this name."""
-        return Index(self._folders[0] / f"{name}.index", rows)
+    def index(self, name: str, rows: int) -> Index | None:
+        """The index of the rows of this name; None if there is no room for it."""
+        try:
+            return Index(self._folders[0] / f"{name}.index", rows)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            return None
 
     def put(self, row: list[np.ndarray], limit: int, spilling: bool) -> int:
         """Keep a row; where it is, for `row`, or 0 if there is no room, or if it holds dicts."""
@@ -152,8 +157,12 @@ class Index:
         self.places = np.frombuffer(mmap.mmap(self._file, 0, access=mmap.ACCESS_READ), np.int64)
 
     def set(self, number: int, where: int) -> None:
-        """Tell all where a row is."""
-        os.pwrite(self._file, np.int64(where).tobytes(), 8 * number)
+        """Tell all where a row is, if the disk takes it."""
+        try:
+            os.pwrite(self._file, np.int64(where).tobytes(), 8 * number)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
 
 
 def identity(step: Any) -> tuple[str, int] | None:
@@ -268,7 +277,7 @@ def _made(path: Path, size: int) -> mmap.mmap | None:
         try:
             os.posix_fallocate(file.fileno(), 0, size)
         except OSError as error:
-            if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            if error.errno not in FULL:
                 raise
             file.truncate(0)  # the number stays taken
             return None

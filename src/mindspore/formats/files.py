@@ -103,6 +103,18 @@ def atomic(path: str | os.PathLike[str], mode: int | None = stat.S_IRUSR) -> Ite
             os.close(lock)
 
 
+class _Plain:
+    """A file that NumPy does not write to in a way of its own, whose errors say neither which one it is nor why."""
+
+    def __init__(self, file: BinaryIO):
+        self.write = file.write
+
+
+def write_array(file: BinaryIO, array: np.ndarray) -> None:
+    """Write an array as `numpy.save` does."""
+    np.save(_Plain(file), array, allow_pickle=False)
+
+
 @contextlib.contextmanager
 def _named(target: Path) -> Iterator[None]:
     """Errors of the disk name the file that is written: not its part, and not nothing, as those of a full disk."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from mindspore.core.dtype import from_torch
-from mindspore.formats.files import atomic
+from mindspore.formats.files import atomic, write_array
 from mindspore.ir import Aval
 
 from .labels import whole
@@ -26,7 +25,7 @@ def dump_tensor(x: Tensor, *, file: str, mode: str):
     parts = [path.name, *([mode] if mode else []), from_torch(x.dtype).name.rstrip("_"), str(next(_numbers))]
     data = x.detach().cpu().resolve_conj()
     with atomic(path.with_name("_".join(parts) + ".npy"), None) as out:
-        np.save(out, (data.float() if data.dtype is torch.bfloat16 else data).numpy(), allow_pickle=False)
+        write_array(out, (data.float() if data.dtype is torch.bfloat16 else data).numpy())
     return ()
 
 

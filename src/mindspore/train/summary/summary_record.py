@@ -14,8 +14,6 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from mindspore.core import check, context, log
 from mindspore.distributed import get_rank
 from mindspore.eager.tensor import Tensor, wrap
@@ -23,7 +21,7 @@ from mindspore.formats import tensorboard_events
 from mindspore.formats.event_records import Maker, Record
 from mindspore.formats.event_values import Sampled
 from mindspore.formats.events import EVENTS, LINEAGE, VERSION
-from mindspore.formats.files import atomic
+from mindspore.formats.files import atomic, write_array
 from mindspore.ir.runtime import runtime
 from mindspore.nn import Cell
 
@@ -321,7 +319,7 @@ class SummaryRecord:
         os.makedirs(self._export, exist_ok=True)
         name = f"{urllib.parse.quote(one.tag, safe='')}_{step}.npy"
         with atomic(os.path.join(self._export, name), stat.S_IRUSR) as file:
-            np.save(file, one.array)
+            write_array(file, one.array)
 
     # ------------------------------------------------------------------ files
 
