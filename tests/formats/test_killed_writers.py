@@ -11,7 +11,9 @@ import time
 import killed
 import numpy as np
 import pytest
+from nightly import at_night
 from written_files import WRITERS
+from written_tables import WRITERS as TABLES
 
 from mindspore import SummaryRecord, Tensor
 from mindspore.formats.events import read_events
@@ -60,6 +62,8 @@ def test_killed_before_each_of_its_calls(checked):
     assert seen == {False, True}
 
 
+@pytest.mark.parametrize("checked", [at_night(kind) if kind in TABLES else kind for kind in WRITERS], indirect=True,
+                         ids=lambda kind: kind.__name__.lower())
 def test_killed_at_random_moments(checked):
     usual, draw, kills = [], random.Random(0), 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
 import mmap
 import os
 import tempfile
@@ -16,6 +15,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.dataset.block import RowBlock, columns_of
+from mindspore.formats.files import FULL
 
 MEGABYTE = 2**20
 LOCAL = (None, "127.0.0.1", "localhost")
@@ -34,9 +34,6 @@ class CacheStatistics:
     avg_cache_sz: int
     num_mem_cached: int
     num_disk_cached: int
-
-
-FULL = errno.ENOSPC, errno.EDQUOT, errno.EFBIG  # why the disk takes no more
 
 
 class _Room:

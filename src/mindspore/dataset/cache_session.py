@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._given import given
-from mindspore.dataset.cache import FULL
 from mindspore.dataset.describe import described
 from mindspore.dataset.errors import PipelineError
+from mindspore.formats.files import FULL
 
 MEGABYTE = 2**20
 ROOM = 16 * MEGABYTE

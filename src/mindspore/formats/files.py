@@ -20,7 +20,8 @@ import numpy as np
 from mindspore.core.plain_files import regular
 
 PART = ".anyspore-part"  # ends the names of files and folders that are being written, each locked by its writer
-_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # a full disk, a limit, a broken disk
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # why a disk takes no more: it is full, or there is a limit
+_DISK = (*FULL, errno.EIO)
 _NEW = 0o666  # access of new files, less what the process has switched off
 _LONGEST = 48  # characters of a name that the name of its part has
 
