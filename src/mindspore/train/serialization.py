@@ -304,6 +304,7 @@ def _write_safetensors(path: str, stored: dict[str, Any], crc: bool, redundancy:
         metadata["remove_redundancy"] = str(redundancy)
     if crc:
         metadata["crc_num"] = str(safetensors.checksums(stored)[0])
+        metadata[safetensors.LAYOUT] = safetensors.of_layout(stored)
     safetensors.write(path, stored, metadata if stored else None)
 
 
@@ -360,7 +361,8 @@ def _read_safetensors(path: str, crc: bool, redundancy: bool, wanted: Callable[[
     stored, metadata = safetensors.read(path)
     if crc and "crc_num" not in metadata:
         raise CheckpointError(NO_CHECKSUM.format(path))
-    if crc and str(metadata["crc_num"]) not in map(str, safetensors.checksums(stored)):
+    if crc and (metadata["crc_num"] not in map(str, safetensors.checksums(stored))
+                or metadata.get(safetensors.LAYOUT) not in (None, safetensors.of_layout(stored))):
         raise CheckpointError(f"Failed to read the safetensors file {path}: its content was changed, as the checksum "
                               f"shows.")
     noted = metadata.get("remove_redundancy")

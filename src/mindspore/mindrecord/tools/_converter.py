@@ -158,7 +158,7 @@ def unpickled(path: str) -> dict[bytes, Any]:
         content = file.read()
     try:
         found = _Unpickler(io.BytesIO(content), encoding="bytes").load()
-    except (pickle.UnpicklingError, ImportError, *_DAMAGE) as error:
+    except (pickle.UnpicklingError, ImportError, MemoryError, *_DAMAGE) as error:  # sizes are the file's
         raise MindRecordFileError(
             f"The file '{path}' is no file of CIFAR for Python: {error}."
         ) from None
