@@ -110,3 +110,17 @@ def test_a_group_keeps_its_processes_under_its_name(tmp_path):
         assert f"this process, {r}, must be among" in f[f"foreign [{1 - r}]"]
         assert "1 to 127 characters" in f[" [0]"]
         assert "below the size of the world, 2" in f["far [7]"]
+
+
+def test_groups_that_share_processes_meet_though_these_have_made_others_before(tmp_path):
+    found = processes.run(3, """
+    init()
+    rank = get_rank()
+    for name, ranks in (("a", [0, 1]), ("b", [1, 2]), ("again", [0, 1]), ("c", [0, 2])):
+        if rank in ranks:
+            create_group(name, ranks)
+            answer(name, ops.AllReduce(group=name)(Tensor([1.0 + rank])))
+    release()
+    """, tmp_path)
+    assert found == [{"a": [3.0], "again": [3.0], "c": [4.0]}, {"a": [3.0], "b": [5.0], "again": [3.0]},
+                     {"b": [5.0], "c": [4.0]}]

@@ -15,6 +15,7 @@ TUNES = "it tunes a backend that is not used here"
 MEMORY = "torch grows its memory as needed"
 ASCEND = "it configures the Ascend compiler"
 OLD = "it belongs to an older generation"
+BOOLS = (True, False)
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,10 @@ def one_of_keys(
                     f"For '{function}', the keys of '{name}' must be among {list(choices)}, but got {key!r}."
                 )
             allowed = choices[key]
+            if allowed == BOOLS and not isinstance(value, bool):
+                raise TypeError(
+                    f"For '{function}', the '{key}' of '{name}' must be a bool, but got {value!r}."
+                )
             if allowed and value not in allowed:
                 raise ValueError(
                     f"For '{function}', the '{key}' of '{name}' must be one of {list(allowed)}, but got {value!r}."
@@ -238,6 +243,8 @@ def fusion(value: dict) -> dict:
             )
         if kind != "openstate":
             _check_fusion(kind, value[kind])
+        elif not isinstance(value[kind], bool):
+            raise TypeError(f"{PARALLEL} 'openstate' of 'comm_fusion' must be a bool, but got {value[kind]!r}.")
     return {**FUSION, **value}
 
 
@@ -260,7 +267,7 @@ def _check_fusion(kind: str, how: Any) -> None:
 OPTIMIZER_KEYS = one_of_keys(
     "set_auto_parallel_context",
     "parallel_optimizer_config",
-    gradient_accumulation_shard=(True, False),
+    gradient_accumulation_shard=BOOLS,
     parallel_optimizer_threshold=None,
     optimizer_weight_shard_size=None,
     optimizer_level=("level1", "level2", "level3"),
@@ -280,17 +287,22 @@ def parallel_optimizer(value: dict) -> dict:
             raise ValueError(f"{PARALLEL} '{key}' of 'parallel_optimizer_config' must be "
                              f"{'above 0, or -1 for all processes' if least < 0 else f'at least {least}'}, but got "
                              f"{number}.")
+    if found.get("gradient_accumulation_shard") and found.get("optimizer_level") == "level1":
+        raise ValueError(f"{PARALLEL} 'parallel_optimizer_config' cuts gradients by 'gradient_accumulation_shard', "
+                         "which 'level1' leaves whole: give one of them, or 'level2'.")
     return found
 
 
 def strategy_files(value: dict) -> dict:
     """Where strategies are read and written, with defaults for what `value` leaves out."""
-    return {
-        **STRATEGY_FILES,
-        **one_of_keys(
-            "set_auto_parallel_context", "strategy_ckpt_config", **dict.fromkeys(STRATEGY_FILES)
-        )(value),
-    }
+    found = one_of_keys(
+        "set_auto_parallel_context", "strategy_ckpt_config", load_file=None, save_file=None, only_trainable_params=BOOLS
+    )(value)
+    for key in ("load_file", "save_file"):
+        if not isinstance(found.get(key, ""), str):
+            raise TypeError(f"{PARALLEL} '{key}' of 'strategy_ckpt_config' must be the path of a file, a str, but got "
+                            f"{found[key]!r}.")
+    return {**STRATEGY_FILES, **found}
 
 
 AUTO_PARALLEL = {
@@ -321,7 +333,7 @@ AUTO_PARALLEL = {
         keep=one_of_keys(
             "set_auto_parallel_context",
             "pipeline_config",
-            pipeline_interleave=(True, False),
+            pipeline_interleave=BOOLS,
             pipeline_scheduler=(
                 "1f1b",
                 "gpipe",
@@ -343,6 +355,7 @@ AUTO_PARALLEL = {
     "group_ckpt_save_file": Option(str, ""),
     "force_fp32_communication": Option(bool, False),
     "dump_local_norm": Option(bool, False),
+    "dump_local_norm_path": _tunes(str, "", "it is where 'dump_local_norm' writes, which is refused", seen=True),
     "dump_device_local_norm": Option(bool, False),
     "auto_parallel_new_interface": _tunes(bool, False, "AutoParallel and the context are the same here"),
     "init_param_in_compile": _tunes(bool, True, "parameters have their values when they are made"),

@@ -39,47 +39,7 @@ def reduced_over(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
     pg, ranks = members("AllReduce", group)
     if pg is None:
         return x.clone()
-    return _reduced(x, op, "AllReduce", ranks, lambda sent, kind: _dist().all_reduce(sent, kind, group=pg))
-
-
-def reduced_together(xs: Sequence[torch.Tensor], op: str, group: str, most: int) -> list[torch.Tensor]:
-    """The same for several tensors, in messages of at most `most` bytes that are under way at once.
-
-    Results of one message share its memory.
-    """
-    pg, ranks = members("AllReduce", group)
-    if pg is None:
-        return [x.clone() for x in xs]
-    plain = [x.is_floating_point() and _travels_as(x.dtype) == x.dtype for x in xs]
-    parts = _messages([x if ok else None for x, ok in zip(xs, plain, strict=True)], most)
-    messages = [torch.cat([xs[k].reshape(-1) for k in part]) for part in parts]
-    with told("AllReduce", ranks):
-        kind = _dist().ReduceOp.SUM if op == AVG else getattr(_dist().ReduceOp, "PRODUCT" if op == PROD else op.upper())
-        for work in [_dist().all_reduce(m, kind, group=pg, async_op=True) for m in messages]:
-            work.wait()
-    found: list[Any] = [None if ok else reduced_over(x, op, group) for x, ok in zip(xs, plain, strict=True)]
-    for part, message in zip(parts, messages, strict=True):
-        whole = message.div_(len(ranks)) if op == AVG else message
-        for k, piece in zip(part, whole.split([xs[k].numel() for k in part]), strict=True):
-            found[k] = piece.view(xs[k].shape)
-    return found
-
-
-def _messages(xs: Sequence[torch.Tensor | None], most: int) -> list[list[int]]:
-    """The places of tensors that travel together: of one type, the last ones first, as gradients become ready."""
-    parts: list[list[int]] = []
-    open_: dict[torch.dtype, tuple[list[int], int]] = {}
-    for k in reversed(range(len(xs))):
-        x = xs[k]
-        if x is None:
-            continue
-        part, size = open_.get(x.dtype, ([], 0))
-        if not part or size + x.nbytes > most:
-            part, size = [], 0
-            parts.append(part)
-        part.append(k)
-        open_[x.dtype] = part, size + x.nbytes
-    return parts
+    return _reduced(x, op, "AllReduce", ranks, lambda sent, kind: torch_distributed().all_reduce(sent, kind, group=pg))
 
 
 def reduced_at(x: torch.Tensor, op: str, root: int, group: str) -> torch.Tensor:
@@ -87,7 +47,7 @@ def reduced_at(x: torch.Tensor, op: str, root: int, group: str) -> torch.Tensor:
     pg, ranks = members("Reduce", group)
     if pg is None:
         return x.clone()
-    found = _reduced(x, op, "Reduce", ranks, lambda sent, kind: _dist().reduce(sent, ranks[root], kind, group=pg))
+    found = _reduced(x, op, "Reduce", ranks, lambda sent, kind: torch_distributed().reduce(sent, ranks[root], kind, group=pg))
     return found if ranks[root] == worlds.world.rank else x.new_zeros(1)
 
 
@@ -96,20 +56,20 @@ def _reduced(x: torch.Tensor, op: str, name: str, ranks: Sequence[int], send: An
     if average and not (x.is_floating_point() or x.is_complex()):
         raise TypeError(f"For '{name}', the mean of {x.dtype} is not defined: cast the tensor to a float type.")
     op = SUM if average else op
-    kind = getattr(_dist().ReduceOp, "PRODUCT" if op == PROD else op.upper())
+    kind = getattr(torch_distributed().ReduceOp, "PRODUCT" if op == PROD else op.upper())
     if x.is_complex():
         if op != SUM:
             raise TypeError(f"For '{name}', complex numbers can only be added, but the 'op' is {op!r}.")
         sent = torch.view_as_real(x).contiguous().clone()
     elif x.dtype == torch.bool:
-        kind = getattr(_dist().ReduceOp, _BOOLS[op].upper())
+        kind = getattr(torch_distributed().ReduceOp, _BOOLS[op].upper())
         sent = x.to(torch.uint8)
     elif x.dtype == torch.uint64:                 # sums and products have the bits of signed ones, the order is shifted
         sent = x.view(torch.int64).clone()
         if op in (MAX, MIN):
             sent ^= torch.iinfo(torch.int64).min
     else:
-        sent = x.to(_travels_as(x.dtype)).contiguous()
+        sent = x.to(travels_as(x.dtype)).contiguous()
         sent = sent.clone() if sent.data_ptr() == x.data_ptr() else sent
     with told(name, ranks):
         send(sent, kind)
@@ -120,7 +80,7 @@ def _reduced(x: torch.Tensor, op: str, name: str, ranks: Sequence[int], send: An
     return out.div_(len(ranks)) if average else out
 
 
-def _travels_as(dtype: torch.dtype) -> torch.dtype:
+def travels_as(dtype: torch.dtype) -> torch.dtype:
     """The type in which elements are added up."""
     settings = context.parallel
     split = settings.parallel_mode in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
@@ -157,7 +117,7 @@ def gathered_at(x: torch.Tensor, root: int, group: str) -> torch.Tensor:
     sent, here = as_bytes(x), ranks[root] == worlds.world.rank
     parts = [torch.empty_like(sent) for _ in ranks] if here else None
     with told("CollectiveGather", ranks):
-        _dist().gather(sent, parts, ranks[root], group=pg)
+        torch_distributed().gather(sent, parts, ranks[root], group=pg)
     return from_bytes(torch.cat(parts), x.dtype) if parts else x.new_zeros(1)
 
 
@@ -167,14 +127,21 @@ def reduced_in_parts(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
     if pg is None:
         return x.clone()
     n, own = len(ranks), ranks.index(worlds.world.rank)
-    if not x.is_floating_point() or x.dtype in _HALF:          # as a whole: the same numbers
+    if not scatters(x.dtype):                                  # as a whole: the same numbers
         return reduced_over(x, op, group).chunk(n)[own].clone()
-    kind = _dist().ReduceOp.SUM if op in (SUM, AVG) else getattr(_dist().ReduceOp,
+    if travels_as(x.dtype) != x.dtype:
+        return reduced_in_parts(x.to(travels_as(x.dtype)), op, group).to(x.dtype)
+    kind = torch_distributed().ReduceOp.SUM if op in (SUM, AVG) else getattr(torch_distributed().ReduceOp,
                                                                  "PRODUCT" if op == PROD else op.upper())
     out = x.new_empty((x.shape[0] // n, *x.shape[1:]))
     with told("ReduceScatter", ranks):
         _named("reduce_scatter_single", "reduce_scatter_tensor")(out, x.contiguous().clone(), kind, group=pg)
     return out.div_(n) if op == AVG else out
+
+
+def scatters(dtype: torch.dtype) -> bool:
+    """Whether the parts of a sum of such tensors travel to their processes; else every process gets the whole sum."""
+    return dtype.is_floating_point and travels_as(dtype) not in _HALF
 
 
 def reduced_in_unequal_parts(x: torch.Tensor, counts: Sequence[int], op: str, group: str) -> torch.Tensor:
@@ -195,7 +162,7 @@ def sent_to_all(x: torch.Tensor, root: int, group: str) -> torch.Tensor:
     sent = as_bytes(x)
     sent = sent.clone() if sent.data_ptr() == x.data_ptr() else sent
     with told("Broadcast", ranks):
-        _dist().broadcast(sent, ranks[root], group=pg)
+        torch_distributed().broadcast(sent, ranks[root], group=pg)
     return from_bytes(sent, x.dtype)
 
 
@@ -208,7 +175,7 @@ def scattered(x: torch.Tensor, root: int, group: str) -> torch.Tensor:
     out = sent.new_empty((sent.shape[0] // len(ranks), *sent.shape[1:]))
     parts = list(sent.chunk(len(ranks))) if ranks[root] == worlds.world.rank else None
     with told("CollectiveScatter", ranks):
-        _dist().scatter(out, parts, ranks[root], group=pg)
+        torch_distributed().scatter(out, parts, ranks[root], group=pg)
     return from_bytes(out, x.dtype)
 
 
@@ -217,7 +184,7 @@ def wait_for_all(group: str) -> None:
     pg, ranks = members("Barrier", group)
     if pg is not None:
         with told("Barrier", ranks):
-            _dist().barrier(group=pg)
+            torch_distributed().barrier(group=pg)
 
 
 # ---------------------------------------------------------------------- bytes, errors
@@ -276,10 +243,11 @@ def _silent(name: str, ranks: Sequence[int]) -> list[int]:
 
 def _named(name: str, before: str) -> Any:
     """A collective of torch that had another name in earlier releases."""
-    return getattr(_dist(), name, None) or getattr(_dist(), before)
+    return getattr(torch_distributed(), name, None) or getattr(torch_distributed(), before)
 
 
-def _dist() -> Any:
+def torch_distributed() -> Any:
+    """The module of torch."""
     import torch.distributed as dist  # loaded by the set-up of the world
 
     return dist

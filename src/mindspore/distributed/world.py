@@ -5,9 +5,12 @@ This file is the only one that talks to torch.distributed's set-up; a process th
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import sys
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -38,6 +41,7 @@ class World:
 
 
 world = World()
+made_before: dict[str, int] = {}       # how often a group of a name was made
 
 
 def seconds(name: str, default: float) -> float:
@@ -179,7 +183,23 @@ def made(name: str, ranks: list[int]) -> Any:
         return None
     import torch.distributed as dist  # loaded by `join`
 
-    return dist.new_group(ranks, use_local_synchronization=True, group_desc=name)
+    made_before[name] = made_before.get(name, 0) + 1
+    with _named(dist.distributed_c10d, f"{name} {ranks} {made_before[name]}"):
+        return dist.new_group(ranks, use_local_synchronization=True, group_desc=name)
+
+
+@contextmanager
+def _named(module: Any, name: str) -> Generator[None]:
+    """Let torch call the next group by a name that all its processes give it.
+
+    By itself torch counts the groups that a process has made: processes that have made others would never meet.
+    """
+    plain = module._hash_ranks_to_str
+    module._hash_ranks_to_str = lambda ranks: hashlib.sha256(name.encode()).hexdigest()
+    try:
+        yield
+    finally:
+        module._hash_ranks_to_str = plain
 
 
 def unmade(group: Any) -> None:
@@ -199,6 +219,7 @@ def leave(together: bool = True) -> None:
     """
     global world
     old, world = world, World()
+    made_before.clear()
     if old.store is None:
         return
     import torch.distributed as dist  # loaded by `join`

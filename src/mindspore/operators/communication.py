@@ -7,13 +7,14 @@ The numbers of processes are those in the group.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from torch import Tensor
 
 from mindspore.core import check
-from mindspore.distributed import collectives
+from mindspore.distributed import collectives, together
 from mindspore.distributed.collectives import AVG, PROD, REDUCTIONS, SUM
 from mindspore.distributed.groups import HCCL_WORLD_COMM_GROUP as WORLD
 from mindspore.distributed.groups import get_group_size, get_rank
@@ -26,7 +27,7 @@ from .labels import whole
 from .registry import operator
 from .rules import saying
 from .structure import cast, full
-from .values import Value
+from .values import Ints, Value
 
 TOGETHER = whole("all processes apply it together")
 EFFECT = "communication"
@@ -135,7 +136,7 @@ def _product_of_others(x: Any, group: str) -> Any:
 @once_a_run
 def all_reduce_together(*xs: Tensor, op: str = SUM, group: str = WORLD, most: int = 1 << 25):
     """`AllReduce` of each of the inputs, in few messages of at most `most` bytes."""
-    return tuple(collectives.reduced_together(xs, op, group, most))
+    return tuple(together.reduced_together(xs, op, group, most))
 
 
 @all_reduce_together.shape
@@ -149,6 +150,30 @@ def _(douts: Any, *, op: str = SUM, group: str = WORLD, most: int = 1 << 25):
     if op not in (SUM, AVG):
         raise RuntimeError(f"Only 'sum' and 'avg' of several tensors have a gradient, but the 'op' is '{op}'.")
     return all_reduce_together(*several(douts), op=op, group=group, most=most)
+
+
+@operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
+@once_a_run
+def begin_sum(*xs: Tensor, op: str = SUM, group: str = WORLD):
+    """A message of tensors of one type that `AllReduce` adds up while other things are computed, for `end_sum`."""
+    return together.begun(xs, op, group)
+
+
+@begin_sum.shape
+def _(*xs: Aval, op: str = SUM, group: str = WORLD) -> Aval:
+    return Aval((sum([math.prod(x.shape) for x in xs]),), xs[0].dtype)
+
+
+@operator(hidden=True, effect=EFFECT, samples=[], dims=TOGETHER)
+@once_a_run
+def end_sum(message: Tensor, *, shapes: Sequence[Ints], op: str = SUM, group: str = WORLD):
+    """The sums of the tensors of these shapes that `begin_sum` sent in a message."""
+    return tuple(together.ended(message, shapes, op, group))
+
+
+@end_sum.shape
+def _(message: Aval, *, shapes: Sequence[Ints], op: str = SUM, group: str = WORLD) -> tuple[Aval, ...]:
+    return tuple([Aval(tuple(shape), message.dtype) for shape in shapes])
 
 
 @operator(primitive="AllGather(group='hccl_world_group')(input_x)", effect=EFFECT, samples=[], dims=TOGETHER)

@@ -6,6 +6,7 @@ the piece of each is along `dim`.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -38,11 +39,23 @@ def _(x: Aval, *, kind: str, group: str, size: int) -> Aval:
 @once_a_run
 def scatter_parts(x: Tensor, *, dim: int, counts: Ints, place: int, group: str):
     """The piece of this device of the sum of what the devices have."""
-    rows = x.movedim(dim, 0).contiguous()
-    equal = min(counts) == max(counts)
-    found = (collectives.reduced_in_parts(rows, "sum", group) if equal
-             else collectives.reduced_in_unequal_parts(rows, counts, "sum", group))
-    return found.movedim(0, dim).contiguous()
+    even = torch.stack([_as_long(part, dim, max(counts)) for part in _cut(x, counts, dim)])
+    found = collectives.reduced_in_parts(even, "sum", group)[0]
+    return found if counts[place] == max(counts) else found.narrow(dim, 0, counts[place]).contiguous()
+
+
+def _cut(x: Tensor, counts: Sequence[int], dim: int) -> list[Tensor]:
+    """The pieces of these lengths along a dimension, as views."""
+    return [x.narrow(dim, sum(counts[:k]), n) for k, n in enumerate(counts)]
+
+
+def _as_long(x: Tensor, dim: int, length: int) -> Tensor:
+    """A piece with zeros at its end: pieces of all devices travel as long as the longest of them."""
+    if x.shape[dim] == length:
+        return x
+    shape = list(x.shape)
+    shape[dim] = length - x.shape[dim]
+    return torch.cat([x, x.new_zeros(shape)], dim)
 
 
 @scatter_parts.shape
@@ -54,10 +67,9 @@ def _(x: Aval, *, dim: int, counts: Ints, place: int, group: str) -> Aval:
 @once_a_run
 def gather_pieces(x: Tensor, *, dim: int, counts: Ints, group: str):
     """The pieces of all devices put together."""
-    rows = x.movedim(dim, 0).contiguous()
-    equal = min(counts) == max(counts)
-    found = collectives.gathered(rows, group) if equal else collectives.gathered_unequal(rows, counts, group)
-    return found.movedim(0, dim).contiguous()
+    every = collectives.gathered(_as_long(x, dim, max(counts))[None], group)
+    parts = [part if n == max(counts) else part.narrow(dim, 0, n) for part, n in zip(every, counts, strict=True)]
+    return torch.cat(parts, dim)
 
 
 @gather_pieces.shape
@@ -69,14 +81,13 @@ def _(x: Aval, *, dim: int, counts: Ints, group: str) -> Aval:
 @once_a_run
 def swap_pieces(x: Tensor, *, split: int, cuts: Ints, dim: int, counts: Ints, place: int, group: str):
     """The piece along `split` (of the lengths `cuts`) in place of the one along `dim` (`counts`)."""
-    starts = [sum(cuts[:k]) for k in range(len(cuts))]
-    sent = [x.narrow(split, a, n).movedim(dim, 0).reshape(-1) for a, n in zip(starts, cuts, strict=True)]
-    shape = list(x.shape)
-    shape[split] = cuts[place]
-    del shape[dim]
-    came = exchange.swapped(torch.cat(sent), [part.numel() for part in sent],
-                            [n * math.prod(shape) for n in counts], group, "AlltoAll")
-    return came.reshape(sum(counts), *shape).movedim(0, dim).contiguous()
+    sent = [part.reshape(-1) for part in _cut(x, cuts, split)]
+    shapes = [[*x.shape] for _ in counts]
+    for shape, n in zip(shapes, counts, strict=True):
+        shape[split], shape[dim] = cuts[place], n
+    lengths = [math.prod(shape) for shape in shapes]
+    came = exchange.swapped(torch.cat(sent), [part.numel() for part in sent], lengths, group, "AlltoAll")
+    return torch.cat([part.view(shape) for part, shape in zip(_cut(came, lengths, 0), shapes, strict=True)], dim)
 
 
 @swap_pieces.shape

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from mindspore.core import check, context, log
 from mindspore.parallel import running
+from mindspore.parallel.layout import check_strategy
 
 _ONE_DEVICE = "nothing splits a program over devices in one process"
 
@@ -46,8 +47,8 @@ class Noted:
             The primitive.
 
         Raises:
-            TypeError: If a strategy is no tuple of tuples or layouts.
-            ValueError: If there is an `out_strategy` alone.
+            TypeError: If a strategy is no tuple of layouts, or of tuples of ints.
+            ValueError: If there is an `out_strategy` alone, or a number of parts is below 1.
 
         Examples:
             >>> product = ops.MatMul().shard(((2, 1), (1, 2)))
@@ -62,9 +63,8 @@ class Noted:
             if not isinstance(value, tuple):
                 raise TypeError(f"For '{self.name}', the '{name}' must be a tuple, but got "
                                 f"{value!r} with type '{type(value).__name__}'.")
-            if any(not isinstance(v, (tuple, list)) and not hasattr(v, "to_dict") for v in value):
-                raise TypeError(f"For '{self.name}', every element of the '{name}' must be a tuple "
-                                f"or a layout, but got {value!r}.")
+            for one in value:
+                check_strategy(self.name, name, value, one)
             self.add_prim_attr(name, value)
             self.note(**{name: value})
         if in_strategy is None and out_strategy is not None and not self.name.startswith("_"):

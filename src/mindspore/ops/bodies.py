@@ -1,10 +1,12 @@
 """The constructors and calls of the classes that are made from operators."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from numbers import Integral
 from typing import Any
 
 from mindspore.core import check
+from mindspore.core.dtype import DType
 from mindspore.ir import noted
 
 from .arguments import no_tensor
@@ -13,6 +15,10 @@ from .spelling import renamed
 
 # flags that may be other values, which count as their truth; 2.10 takes these
 _LOOSE = {("Quantile", "keep_dims"), ("Quantile", "ignore_nan"), ("AdamWeightDecay", "use_locking"), ("Lstsq", "fast")}
+
+# types of attributes by their names in annotations, and what messages call them
+CONSTANTS: dict[str, tuple[type, str]] = {"str": (str, "a str"), "int": (Integral, "an int"),
+                                          "DType": (DType, "a dtype as mindspore.float32")}
 
 
 def call(op: Any, params: list[Param], inputs: list[Param], module: str, doc: str | None) -> Callable[..., Any]:
@@ -35,8 +41,9 @@ class _Absent:
 ABSENT = _Absent()         # an earlier spelling that was not used
 
 
-def constructor(base: type, form: Form, params: list[Param], module: str) -> Callable[..., Any]:
-    """`__init__` of the class of a form, whose base keeps the attributes."""
+def constructor(base: type, form: Form, params: list[Param], module: str,
+                kinds: Mapping[str, str]) -> Callable[..., Any]:
+    """`__init__` of the class of a form, whose base keeps the attributes; `kinds` names types that some must have."""
     earlier = renamed(form.name)
     extra = [Param(old, "ABSENT", "keyword", None) for old in earlier]
     required = [p for p in params if p.default is None and p.name in earlier.values()]
@@ -51,8 +58,11 @@ def constructor(base: type, form: Form, params: list[Param], module: str) -> Cal
               f"required positional argument: '{p.name}'\")" for p in required]
     lines += [f"    if type({p.name}) is not bool: raise fail(TypeError, {form.name!r}, {p.name!r}, 'a bool', {p.name})"
               for p in params if p.default in ("True", "False") and (form.name, p.name) not in _LOOSE]
+    lines += [f"    if not isinstance({p.name}, KINDS[{kinds[p.name]!r}][0]) or type({p.name}) is bool: "
+              f"raise fail(TypeError, {form.name!r}, {p.name!r}, KINDS[{kinds[p.name]!r}][1], {p.name})"
+              for p in params if p.name in kinds]
     lines.append(f"    Primitive.__init__(self, {form.name!r})")
     if params:
         lines.append(f"    self.keep({', '.join(f'{p.name}={p.name}' for p in params)})")
     return compiled("\n".join(lines) + "\n", "__init__", module, None, Primitive=base,
-                    ABSENT=ABSENT, fail=check.fail)
+                    ABSENT=ABSENT, fail=check.fail, KINDS=CONSTANTS)

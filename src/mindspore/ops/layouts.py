@@ -10,7 +10,7 @@ from mindspore.ir.build import noted
 from mindspore.ir.runtime import runtime
 from mindspore.operators.pieces import lie_as
 from mindspore.parallel import running
-from mindspore.parallel.layout import Layout
+from mindspore.parallel.layout import Layout, check_strategy
 
 from .primitive import composed
 
@@ -120,6 +120,9 @@ def shard(fn: Callable[..., Any], in_strategy: Any, out_strategy: Any = None, pa
         if not (isinstance(value, tuple) or (value is None and name == "out_strategy")):
             raise TypeError(f"For 'shard', the '{name}' must be a tuple with a strategy for each tensor, but got "
                             f"{value!r}.")
+        for one in value or ():
+            if one is not None:
+                check_strategy("shard", name, value, one)
     plan_parameters(fn, parameter_plan)
 
     def sharded(*args: Any, **kwargs: Any) -> Any:
@@ -139,6 +142,7 @@ def plan_parameters(cell: Any, plan: Any) -> None:
         if name not in held:
             raise ValueError(f"For 'shard', the 'parameter_plan' names '{name}', but the parameters are "
                              f"{sorted(held)}.")
+        check_strategy("shard", "parameter_plan", plan, strategy)
         held[name].planned = strategy
 
 

@@ -320,12 +320,19 @@ def derive(op: Any, spec: str, module: str) -> type[Primitive]:
     params, inputs = form.groups
     doc = documents.of_class(op, form.name, params, bound(op, inputs, [p.name for p in params]), names_in(op.function),
                              renamed(form.name))
-    scope = {"__init__": bodies.constructor(Primitive, form, params, module), "__doc__": doc,
+    scope = {"__init__": bodies.constructor(Primitive, form, params, module, _kinds(op)), "__doc__": doc,
              "__call__": bodies.call(op, params, inputs, module, doc), "__module__": module,
              "own_stream": "stream" in op.attrs}
     scope["__signature__"] = inspect.signature(scope["__init__"]).replace(
         parameters=list(inspect.signature(scope["__init__"]).parameters.values())[1:])
     return type(form.name, (Primitive,), scope)
+
+
+def _kinds(op: Any) -> dict[str, str]:
+    """The types of attributes that are asked for at once: those of collectives, which another process waits for."""
+    if getattr(op, "effect", None) != "communication":
+        return {}
+    return {k: kind for k, kind in op.kernel.__annotations__.items() if kind in bodies.CONSTANTS}
 
 
 # ---------------------------------------------------------------------- compile-time functions

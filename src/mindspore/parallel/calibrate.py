@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -25,13 +26,13 @@ from mindspore.core.launched import launch
 from mindspore.distributed import (
     collectives,
     create_group,
-    exchange,
     get_group_size,
     get_rank,
     init,
     release,
 )
 from mindspore.distributed.groups import HCCL_WORLD_COMM_GROUP as WORLD
+from mindspore.operators import pieces
 from mindspore.operators.activation import tanh
 from mindspore.operators.convolution import (
     convolution,
@@ -56,48 +57,71 @@ CHANNELS, EDGES = 32, (4, 12, 32)                                  # of images f
 REPEATS = 6                    # messages of a measurement
 SENT = (16, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20)           # elements of messages
 
+APART, COPIES = 1 << 24, 256   # bytes between two uses of one input, and inputs at most
+SHARED = 1.0                   # seconds in which processes that share a core have it in turn, several times
+
 Table = list[tuple[float, float]]
 
 
-def mean_time(call: Callable[[], Any], window: float) -> float:
-    """Seconds of a call while all processes make it, by a clock on the wall."""
-    call()
+def mean_time(calls: Sequence[Callable[[], Any]], window: float) -> float:
+    """Seconds that this process computes for one of some calls, in turn, while all processes make them.
+
+    Calls on memory of their own find it as an operator finds it in a program: not in the nearest cache. The time in
+    which other processes have the core is none of the call's: `waiting` tells it for all calls together.
+    """
+    for call in calls:
+        call()
     found: list[float] = []
     for _ in range(TIMES):
         if get_group_size() > 1:
             collectives.wait_for_all(WORLD)
-        start, count = time.perf_counter(), 0
-        while time.perf_counter() - start < window:
-            call()
-            count += 1
-        found.append((time.perf_counter() - start) / count)
+        start, spent, count = time.thread_time(), 0.0, 0
+        while spent < window or not spent:
+            for call in calls:
+                call()
+            count += len(calls)
+            spent = time.thread_time() - start
+        found.append(spent / count)
     return statistics.median(found)
+
+
+def waiting(window: float) -> float:
+    """How many times longer all processes take that compute at once than one that has its core for itself."""
+    if get_group_size() == 1:
+        return 1.0
+    collectives.wait_for_all(WORLD)
+    start, spent = time.perf_counter(), time.thread_time()
+    while time.thread_time() - spent < window:
+        pass
+    return _slowest((time.perf_counter() - start) / (time.thread_time() - spent))
 
 
 def measured(window: float = WINDOW) -> Machine:
     """This machine; with the messages of the processes that were started together, if there are several."""
+    longer = waiting(max(10 * window, SHARED if window >= WINDOW else 0.0))
     one = torch.ones(1)
-    start = _slowest(mean_time(lambda: torch.add(one, one), window))
-    tables = {"product": _ascending([_product(side, window) for side in SIDES]),
-              "sweep": _ascending([_sweep(rows, window) for rows in ROWS])}
+    start = longer * _slowest(mean_time([lambda: torch.add(one, one)], window))
+    tables = {"product": [_product(side, window) for side in SIDES],
+              "sweep": [_sweep(rows, window) for rows in ROWS]}
     for op in OPERATORS:
-        tables[op.name] = _ascending([_operator(op, rows, window) for rows in LINES])
+        tables[op.name] = [_operator(op, rows, window) for rows in LINES]
     for op in CONVOLUTIONS:
-        tables[f"product {op.name}"] = _ascending([_convolution(op, edge, window) for edge in EDGES])
+        tables[f"product {op.name}"] = [_convolution(op, edge, window) for edge in EDGES]
+    tables = {name: _ascending([(size, seconds * longer) for size, seconds in rows]) for name, rows in tables.items()}
     (operations, long), (moved, time_) = tables["product"][-1], tables["sweep"][-1]
     found = Machine(operations / long, moved / time_, start, tables=tables)
     return found if get_group_size() == 1 else _with_messages(found)
 
 
 def _product(side: int, window: float) -> tuple[float, float]:
-    a, b = torch.randn(side, side), torch.randn(side, side)
-    return 2 * side ** 3, _slowest(mean_time(lambda: torch.mm(a, b), window))
+    calls = _cold(lambda: (torch.randn(side, side), torch.randn(side, side)), torch.mm)
+    return 2 * side ** 3, _slowest(mean_time(calls, window))
 
 
 def _sweep(rows: int, window: float) -> tuple[float, float]:
     """The sum of two vectors in memory of its own, as operators give it."""
-    x, y = torch.randn(rows), torch.randn(rows)
-    return 3 * x.nbytes, _slowest(mean_time(lambda: torch.add(x, y), window))
+    calls = _cold(lambda: (torch.randn(rows), torch.randn(rows)), torch.add)
+    return 12 * rows, _slowest(mean_time(calls, window))
 
 
 def _operator(op: Any, rows: int, window: float) -> tuple[float, float]:
@@ -105,16 +129,25 @@ def _operator(op: Any, rows: int, window: float) -> tuple[float, float]:
     inputs = OPERATORS[op](torch.randn(rows, COLUMNS))
     outs = op.kernel(*inputs)
     tensors = [*inputs, *(outs if isinstance(outs, tuple) else [outs])]
-    return sum([x.nbytes for x in tensors]), _slowest(mean_time(lambda: op.kernel(*inputs), window))
+    calls = _cold(lambda: OPERATORS[op](torch.randn(rows, COLUMNS)), op.kernel)
+    return sum([x.nbytes for x in tensors]), _slowest(mean_time(calls, window))
 
 
 def _convolution(op: Any, edge: int, window: float) -> tuple[float, float]:
     """A convolution of 3 by 3 over four images, or its derivative, by its operations."""
-    x, w = torch.randn(4, CHANNELS, edge, edge), torch.randn(CHANNELS, CHANNELS, 3, 3)
-    inputs = (x, w) if op is convolution else (x, x, w)
+    def inputs() -> tuple[torch.Tensor, ...]:
+        x, w = torch.randn(4, CHANNELS, edge, edge), torch.randn(CHANNELS, CHANNELS, 3, 3)
+        return (x, w) if op is convolution else (x, x, w)
     more = {"stride": (1, 1), "padding": (1, 1, 1, 1), "dilation": (1, 1), "output_padding": (0, 0)}
-    operations = 2 * x.numel() * CHANNELS * 9
-    return operations, _slowest(mean_time(lambda: op.kernel(*inputs, **more), window))
+    operations = 2 * 4 * CHANNELS * edge ** 2 * CHANNELS * 9
+    return operations, _slowest(mean_time(_cold(inputs, functools.partial(op.kernel, **more)), window))
+
+
+def _cold(inputs: Callable[[], tuple[torch.Tensor, ...]], call: Callable[..., Any]) -> list[Callable[[], Any]]:
+    """Calls on so many inputs that each of them is out of the nearest cache when its turn comes."""
+    first = inputs()
+    count = min(COPIES, 1 + APART // max(sum([x.nbytes for x in first]), 1))
+    return [functools.partial(call, *one) for one in (first, *[inputs() for _ in range(count - 1)])]
 
 
 def _labels(x: torch.Tensor) -> torch.Tensor:
@@ -151,38 +184,50 @@ def _with_messages(machine: Machine) -> Machine:
         group = WORLD if parts == size else f"calibrated {first} {parts}"
         if parts < size:
             create_group(group, list(range(first, first + parts)))
-        for kind, call in MOVES.items():
-            tables[f"{kind} {parts}"] = _ascending([_message(call, kind, n // parts * parts, parts, group)
-                                                    for n in SENT])
+        for kind in MOVES:
+            tables[f"{kind} {parts}"] = _ascending([_message(kind, max(n // parts ** 2, 1), parts, get_rank() - first,
+                                                             group) for n in SENT])
     (_, small), *_, (sent, large) = tables[f"reduce {size}"]
     return dataclasses.replace(machine, tables=tables, link=(sent / large,), latency=small / rounds_of("reduce", size))
 
 
-def _swapped(x: torch.Tensor, parts: int, group: str) -> torch.Tensor:
-    counts = [x.numel() // parts] * parts
-    return exchange.swapped(x, counts, counts, group, "AlltoAll")
+def _reduce(x: torch.Tensor, parts: int, place: int, group: str) -> torch.Tensor:
+    return pieces.reduce_parts.kernel(x, kind="sum", size=parts, group=group)
 
 
-MOVES: dict[str, Callable[[torch.Tensor, int, str], torch.Tensor]] = {
-    "reduce": lambda x, parts, group: collectives.reduced_over(x, "sum", group),
-    "scatter": lambda x, parts, group: collectives.reduced_in_parts(x, "sum", group),
-    "gather": lambda x, parts, group: collectives.gathered(x[:len(x) // parts], group),
-    "swap": _swapped}
+def _scatter(x: torch.Tensor, parts: int, place: int, group: str) -> torch.Tensor:
+    return pieces.scatter_parts.kernel(x, dim=1, counts=(x.shape[1] // parts,) * parts, place=place, group=group)
 
 
-def _message(call: Callable[[torch.Tensor, int, str], torch.Tensor], kind: str, count: int, parts: int,
-             group: str) -> tuple[float, float]:
-    """The bytes that a process sends of so many elements in all, and the seconds."""
-    x = torch.ones(max(count, parts))
-    call(x, parts, group)
+def _gather(x: torch.Tensor, parts: int, place: int, group: str) -> torch.Tensor:
+    own = x.shape[1] // parts
+    return pieces.gather_pieces.kernel(x[:, :own], dim=1, counts=(own,) * parts, group=group)
+
+
+def _swap(x: torch.Tensor, parts: int, place: int, group: str) -> torch.Tensor:
+    cuts, counts = (x.shape[1] // parts,) * parts, (x.shape[0] // parts,) * parts
+    piece = x[:counts[0]]
+    return pieces.swap_pieces.kernel(piece, split=1, cuts=cuts, dim=0, counts=counts, place=place, group=group)
+
+
+# The movements, on a tensor of all devices whose columns are cut, and what part of it each of some devices sends.
+MOVES: dict[str, tuple[Callable[[torch.Tensor, int, int, str], torch.Tensor], Callable[[int], float]]] = {
+    "reduce": (_reduce, lambda n: 2 * (n - 1) / n), "scatter": (_scatter, lambda n: (n - 1) / n),
+    "gather": (_gather, lambda n: (n - 1) / n), "swap": (_swap, lambda n: (n - 1) / n ** 2)}
+
+
+def _message(kind: str, columns: int, parts: int, place: int, group: str) -> tuple[float, float]:
+    """The bytes that a process sends of a tensor of so many columns, and the seconds."""
+    (call, sent), x = MOVES[kind], torch.ones(parts, columns * parts)
+    call(x, parts, place, group)
     found: list[float] = []
     for _ in range(TIMES):
         collectives.wait_for_all(WORLD)
         start = time.perf_counter()
         for _ in range(REPEATS):
-            call(x, parts, group)
+            call(x, parts, place, group)
         found.append((time.perf_counter() - start) / REPEATS)
-    return x.nbytes * (parts - 1) / parts * (2 if kind == "reduce" else 1), _slowest(statistics.median(found))
+    return x.nbytes * sent(parts), _slowest(statistics.median(found))
 
 
 def main(arguments: list[str] | None = None) -> int:

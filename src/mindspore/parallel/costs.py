@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from mindspore.distributed import collectives
 from mindspore.ir import OPAQUE, Aval, Node, avals_of
 from mindspore.operators.traits import Trait
 
@@ -136,7 +137,7 @@ class Machine:
         """What it costs to bring a tensor from one placement to another."""
         if now == wanted:
             return NOTHING
-        key = aval, now, wanted, mesh
+        key = aval, now, wanted, mesh, collectives.travels_as(aval.dtype.torch)      # which settings change
         found: Movement | None = self._known.get(key)
         if found is None:
             state, seconds, volume = list(now), 0.0, 0.0
@@ -155,11 +156,14 @@ NOTHING = Movement(0.0, 0.0)
 def sent_by(step: Step, aval: Aval, state: Placement, mesh: Mesh) -> float:
     """The bytes that the first device of a line sends in a ring for a step from a placement.
 
-    Pieces of unequal lengths travel as long as the longest of them, but where dimensions are swapped.
+    Pieces of unequal lengths travel as long as the longest of them, but where dimensions are swapped. Elements are
+    added up in the type in which they travel; where parts of a sum do not, the whole of it does.
     """
     parts, size = mesh.shape[step.axis], _bytes(aval, state, mesh)
-    if step.kind == "reduce":
-        return 2 * size * (parts - 1) / parts
+    if step.kind in ("reduce", "scatter"):
+        size = size / aval.dtype.itemsize * collectives.travels_as(aval.dtype.torch).itemsize
+    if step.kind == "reduce" or (step.kind == "scatter" and not collectives.scatters(aval.dtype.torch)):
+        return 2 * _padded(step, aval, state, mesh, size) * (parts - 1) / parts
     if step.kind == "gather":
         return size * (parts - 1)
     if step.kind in ("scatter", "swap"):
@@ -170,6 +174,16 @@ def sent_by(step: Step, aval: Aval, state: Placement, mesh: Mesh) -> float:
         extent = local_shape(aval.shape, state, mesh, 0)[wanted.dim]
         return size / max(extent, 1) * (own * (parts - 1) if step.kind == "scatter" else extent - own)
     return 0.0
+
+
+def _padded(step: Step, aval: Aval, state: Placement, mesh: Mesh, size: float) -> float:
+    """The bytes of a whole sum, whose parts are as long as the longest of them."""
+    if not isinstance(step.wanted, Shard):
+        return size
+    dim, parts = step.wanted.dim, mesh.shape[step.axis]
+    after = (*state[:step.axis], step.wanted, *state[step.axis + 1:])
+    extent = local_shape(aval.shape, state, mesh, 0)[dim]
+    return size / max(extent, 1) * local_shape(aval.shape, after, mesh, 0)[dim] * parts
 
 
 def rounds_of(kind: str, parts: int) -> int:

@@ -5,6 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from mindspore.core import log
 from mindspore.formats.strategy import LayoutRow
 from mindspore.ir import ITEM, Graph, Node
 
@@ -19,11 +20,13 @@ class Layout:
     Args:
         device_matrix: The numbers of devices along the axes; the last axis runs fastest.
         alias_name: Their names.
-        rank_list: The devices in the order of the grid; here only in ascending order. Default: all.
+        rank_list: The devices in the order of the grid. Default: all, ascending. In another order results are the
+            same; devices are taken in ascending order all the same, with a warning.
 
     Raises:
         TypeError: An argument has the wrong type.
-        ValueError: Names are missing, equal or "None", or the devices are not as many as the grid has.
+        ValueError: Names are missing, equal, empty or "None"; the devices are not as many as the grid has, or one is
+            named twice.
 
     Examples:
         >>> grid = mindspore.Layout((2, 4), ("dp", "mp"))
@@ -46,6 +49,8 @@ class Layout:
             raise ValueError("device_matrix length should be equal to alias_name length")
         if len(set(alias_name)) != len(alias_name):
             raise ValueError(f"Each element of alias_name {alias_name} should be different")
+        if "" in alias_name:
+            raise ValueError(f"The element of alias_name can not be empty, but got {alias_name}.")
         if "None" in alias_name:
             raise ValueError("The element of alias_name can not set 'None', because 'None' means no sharding.")
         if "interleaved_parallel" in alias_name[:-1]:
@@ -59,6 +64,13 @@ class Layout:
         if len(ranks) != count:
             raise ValueError("The length of rank_list should be equal to the product of device_matrix, but got "
                              f"{len(ranks)} and {count}.")
+        if any([isinstance(r, bool) or not isinstance(r, int) for r in ranks]):
+            raise TypeError(f"The element of rank_list must be int type, but got {ranks}.")
+        if len(set(ranks)) != count or min(ranks) < 0:
+            raise ValueError(f"The elements of rank_list must be different numbers of devices, from 0, but got {ranks}.")
+        if ranks != sorted(ranks):
+            log.warn_once("For 'Layout', the devices of the rank_list %s are taken in ascending order; results are the "
+                          "same.", ranks)
         self._matrix, self._names, self._ranks = device_matrix, alias_name, ranks
         self._map: tuple[Any, ...] | None = None
 
@@ -110,6 +122,34 @@ class Layout:
         def n(v: int) -> int:
             return 1 if v == -1 else self._matrix[len(self._matrix) - 1 - v]
         return tuple([math.prod([n(v) for v in e]) if isinstance(e, tuple) else n(e) for e in self.row.tensor_map])
+
+
+def check_strategy(name: str, argument: str, value: Any, one: Any) -> None:
+    """One entry of a strategy is a layout, or a tuple of numbers of parts.
+
+    Args:
+        name: Who is told.
+        argument: What it is called there.
+        value: The whole strategy.
+        one: The entry.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: A number is below 1, or a layout does not say how a tensor lies.
+    """
+    if isinstance(one, Layout):
+        one.to_dict()
+        return
+    if not isinstance(one, (tuple, list)):
+        raise TypeError(f"For '{name}', every element of the '{argument}' must be a tuple or a layout, but got "
+                        f"{value!r}.")
+    for n in one:
+        if not isinstance(n, int):
+            raise TypeError(f"For '{name}', the '{argument}' must hold ints, the number of parts of each dimension, "
+                            f"but got {value!r}.")
+        if n < 1:
+            raise ValueError(f"For '{name}', the '{argument}' must hold numbers of parts, at least 1, but got "
+                             f"{value!r}.")
 
 
 def parts_wanted(strategy: Any) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mindspore.distributed import collectives
 from mindspore.ir import Aval, Node
 from mindspore.operators import pieces as moves
 from mindspore.operators.attached import Device
@@ -90,7 +91,8 @@ class Counted(Device):
         return aval
 
     def over(self, kind: str, x: Any, *dims: int) -> Any:
-        self.reduced.append((frozenset(_labels(self.layout, dims)), _bytes(x)))
+        travels = collectives.travels_as(x.dtype.torch).itemsize
+        self.reduced.append((frozenset(_labels(self.layout, dims)), math.prod(x.shape) * travels))
         return x
 
     def start(self, k: int, dim: int) -> int:

@@ -162,7 +162,7 @@ def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mappi
     if size > 1:
         _compare(name, graph, group, [(n.op.name, found.plan.chosen[id(n)].labels) for n in graph.nodes
                                       if id(n) in found.plan.chosen])
-    strategies.save_plan(graph, found.plan, parameters, device, stage)
+    strategies.save_plan(graph, found.plan, parameters, stage)
     for k, (node, tensor) in enumerate(zip(nodes, captured, strict=True)):
         placement = found.plan.stored.get(id(node), grid.whole)
         if (placement != grid.whole or k in owners) and tensor.stored is None:

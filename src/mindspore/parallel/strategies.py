@@ -84,20 +84,18 @@ def parts_of_inputs(node: Node, choice: Choice, grid: Mesh) -> list[list[int]]:
 
 # ---------------------------------------------------------------------- saved
 
-def save_plan(graph: Graph, plan: Plan, parameters: Mapping[int, Any], device: int,
-              stage: int = 0) -> None:
-    """Write what the context asks for; the first process of a stage does.
+def save_plan(graph: Graph, plan: Plan, parameters: Mapping[int, Any], stage: int = 0) -> None:
+    """Write what the context asks for.
+
+    Every process of a stage does: under one name the same, and some programs give each a name of its own.
 
     Args:
         parameters: By id of an input of the graph the parameter that it represents.
-        device: The number of this process in its stage.
         stage: The stage.
     """
     config = context.parallel.strategy_ckpt_config
     layouts = config["save_file"] or context.parallel.strategy_ckpt_save_file
     operators = operator_files.get("SAVE", "")
-    if device or not (layouts or operators):
-        return
     if layouts:
         write(layouts, content_of(graph, plan, parameters, config["only_trainable_params"], stage))
     if operators:

@@ -20,6 +20,7 @@ from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
 from .leaves import drop_leaves
 from .native_programs import UPDATES, make_native_programs
+from .overlap import overlap_sums
 from .pooling import pool_first
 from .products import expect_products, generate_products
 from .recurrence import expect_recurrence, generate_recurrence
@@ -57,6 +58,7 @@ PASSES: list[Pass] = [
     Pass("join_slices", join_slices, ANY),
     Pass("simplify", simplify, ANY, level=0),
     Pass("drop_leaves", drop_leaves, FINAL, level=0),
+    Pass("overlap_sums", overlap_sums, FINAL, needs=("simplify",)),
     Pass("generate_kernels", generate_kernels, FINAL, level=2, needs=("simplify",)),
     Pass("make_native_programs", make_native_programs, FINAL, needs=("generate_kernels",)),
     Pass("generate_costly", generate_costly, FINAL, needs=("make_native_programs",)),
@@ -103,4 +105,4 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
 __all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "UPDATES", "Pass", "algebra", "expect_products",
            "expect_recurrence", "expect_windows", "fuse_arithmetic", "fuse_attention", "generate_costly",
            "generate_kernels", "generate_products", "generate_recurrence", "generate_windows", "join_slices",
-           "lay_out_state", "lower", "make_native_programs", "pool_first", "rule", "simplify"]
+           "lay_out_state", "lower", "make_native_programs", "overlap_sums", "pool_first", "rule", "simplify"]

@@ -15,7 +15,7 @@ class _InParts(Cell):
 
     def __init__(self, network: Cell, parts: int, name: str):
         super().__init__(auto_prefix=False)
-        self.network = network
+        self.network = check.instance(self, "network", network, Cell)
         self.parts = check.positive_int(self, name, parts)
 
     def construct(self, *inputs: Any) -> Any:
@@ -91,8 +91,8 @@ class PipelineCell(_InParts):
         *inputs: Those of `network`; the first axis of each is a multiple of `micro_size`.
 
     Raises:
-        TypeError: If a configuration is no dict.
-        ValueError: If a name is none of a cell.
+        TypeError: If `network` is no cell, or a configuration no dict.
+        KeyError: If a name is none of a cell.
 
     Examples:
         >>> net = nn.SequentialCell(nn.Dense(2, 3), nn.ReLU())
@@ -106,9 +106,9 @@ class PipelineCell(_InParts):
         self.micro_size = micro_size
         cells = dict(network.cells_and_names())
         for name, value in (("stage", stage_config), ("segment", segment_config)):
-            for key, number in (value or {}).items():
+            for key, number in check.instance(self, f"{name}_config", value or {}, dict).items():
                 if key not in cells:
-                    raise ValueError(f"For 'PipelineCell', the '{name}_config' names '{key}', but the cells are "
+                    raise KeyError(f"For 'PipelineCell', the '{name}_config' names '{key}', but the cells are "
                                      f"{sorted(filter(None, cells))}.")
                 setattr(cells[key], f"pipeline_{name}", number)
 

@@ -63,9 +63,11 @@ class DistributedGradReducer(Cell):
                              f"parameters, but got {len(grads)}.")
         found = list(grads)
         for places in _fused([k for k, own in enumerate(self.own) if own]):
-            summed = all_reduce_together(*[grads[k] for k in places], group=self.group, most=_most())
+            mean = self.mean and self.degree == self.processes and all([grads[k].dtype.is_floating for k in places])
+            summed = all_reduce_together(*[grads[k] for k in places], op="avg" if mean else "sum", group=self.group,
+                                         most=_most())
             for k, value in zip(places, summed, strict=True):
-                found[k] = value * (1.0 / self.degree) if self.mean else value
+                found[k] = value * (1.0 / self.degree) if self.mean and not mean else value
         return tuple(found)
 
 
