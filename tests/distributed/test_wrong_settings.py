@@ -65,7 +65,7 @@ def test_devices_in_another_order_are_told(capfd):
     lambda: ops.Broadcast("0"), lambda: ops.Broadcast(True), lambda: ops.Receive(0, 0, [1], 3),
     lambda: ops.Send(0, "1"), lambda: ops.Reduce("0")])
 def test_collectives_of_another_kind_are_refused_when_they_are_made(make):
-    with pytest.raises(TypeError, match="must be an? (str|int|dtype)"):
+    with pytest.raises(TypeError, match=r"must be an? (str|int|dtype)"):
         make()
 
 

@@ -96,13 +96,14 @@ for dtype, shape in itertools.product((ms.float32, ms.bfloat16, ms.int32), ((6, 
     for dim in range(3):
         n = tuple(pieces(shape[dim], size))
         cut = every[0].split(list(n), dim)
-        check(f"gather {dim}", dtype, moves.gather_pieces.kernel(cut[rank].contiguous(), dim=dim, counts=n, group=group),
-              every[0], Step("gather", 0, Shard(dim), REPLICATE), Shard(dim), shape)
+        own = cut[rank].contiguous()
+        check(f"gather {dim}", dtype, moves.gather_pieces.kernel(own, dim=dim, counts=n, group=group), every[0],
+              Step("gather", 0, Shard(dim), REPLICATE), Shard(dim), shape)
         check(f"scatter {dim}", dtype, moves.scatter_parts.kernel(x, dim=dim, counts=n, place=rank, group=group),
               total.split(list(n), dim)[rank].contiguous(), Step("scatter", 0, Partial(), Shard(dim)), Partial(), shape)
         for other in [d for d in range(3) if d != dim]:
             m = tuple(pieces(shape[other], size))
-            got = moves.swap_pieces.kernel(cut[rank].contiguous(), split=other, cuts=m, dim=dim, counts=n, place=rank,
+            got = moves.swap_pieces.kernel(own, split=other, cuts=m, dim=dim, counts=n, place=rank,
                                            group=group)
             check(f"swap {dim} {other}", dtype, got, every[0].split(list(m), other)[rank].contiguous(),
                   Step("swap", 0, Shard(dim), Shard(other)), Shard(dim), shape)
