@@ -46,7 +46,8 @@ def test_strategies_hold_numbers_of_parts_or_layouts(strategy, error, said):
 
 
 @pytest.mark.parametrize(("arguments", "error", "said"), [
-    (((2, 2), ("a", "")), ValueError, "can not be empty"), (((2, 2), ("a", "b"), [0, 0, 1, 2]), ValueError, "different"),
+    (((2, 2), ("a", "")), ValueError, "can not be empty"),
+    (((2, 2), ("a", "b"), [0, 0, 1, 2]), ValueError, "different"),
     (((2, 2), ("a", "b"), [0, 1, 2, -3]), ValueError, "from 0"),
     (((2, 2), ("a", "b"), [0, 1, 2, "3"]), TypeError, "must be int")])
 def test_layouts_name_each_axis_and_each_device_once(arguments, error, said):

@@ -47,7 +47,8 @@ def reduced_at(x: torch.Tensor, op: str, root: int, group: str) -> torch.Tensor:
     pg, ranks = members("Reduce", group)
     if pg is None:
         return x.clone()
-    found = _reduced(x, op, "Reduce", ranks, lambda sent, kind: torch_distributed().reduce(sent, ranks[root], kind, group=pg))
+    reduce = torch_distributed().reduce
+    found = _reduced(x, op, "Reduce", ranks, lambda sent, kind: reduce(sent, ranks[root], kind, group=pg))
     return found if ranks[root] == worlds.world.rank else x.new_zeros(1)
 
 

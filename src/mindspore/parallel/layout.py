@@ -37,12 +37,8 @@ class Layout:
     """
 
     def __init__(self, device_matrix, alias_name, rank_list=None):
-        for name, value, kind in (("device_matrix", device_matrix, int), ("alias_name", alias_name, str)):
-            if not isinstance(value, tuple):
-                raise TypeError(f"{name} must be tuple type, but got:{type(value)}")
-            for one in value:
-                if not isinstance(one, kind) or isinstance(one, bool):
-                    raise TypeError(f"The element of {name} must be {kind.__name__} type, but got:{type(one)}")
+        _check_kinds("device_matrix", device_matrix, int)
+        _check_kinds("alias_name", alias_name, str)
         if any([n < 1 for n in device_matrix]):
             raise ValueError(f"The elements of device_matrix must be at least 1, but got {device_matrix}.")
         if len(device_matrix) != len(alias_name):
@@ -58,20 +54,8 @@ class Layout:
                              f"{alias_name}.")
         self._interleaved = "interleaved_parallel" in alias_name
         count = math.prod(device_matrix[:-1] if self._interleaved else device_matrix)
-        ranks = list(range(count)) if rank_list is None else rank_list
-        if not isinstance(ranks, list):
-            raise TypeError(f"The rank_list should be a list, but got {type(ranks).__name__}.")
-        if len(ranks) != count:
-            raise ValueError("The length of rank_list should be equal to the product of device_matrix, but got "
-                             f"{len(ranks)} and {count}.")
-        if any([isinstance(r, bool) or not isinstance(r, int) for r in ranks]):
-            raise TypeError(f"The element of rank_list must be int type, but got {ranks}.")
-        if len(set(ranks)) != count or min(ranks) < 0:
-            raise ValueError(f"The elements of rank_list must be different numbers of devices, from 0, but got {ranks}.")
-        if ranks != sorted(ranks):
-            log.warn_once("For 'Layout', the devices of the rank_list %s are taken in ascending order; results are the "
-                          "same.", ranks)
-        self._matrix, self._names, self._ranks = device_matrix, alias_name, ranks
+        self._matrix, self._names = device_matrix, alias_name
+        self._ranks = list(range(count)) if rank_list is None else _devices(rank_list, count)
         self._map: tuple[Any, ...] | None = None
 
     def __call__(self, *tensor_map: Any) -> Layout:
@@ -122,6 +106,36 @@ class Layout:
         def n(v: int) -> int:
             return 1 if v == -1 else self._matrix[len(self._matrix) - 1 - v]
         return tuple([math.prod([n(v) for v in e]) if isinstance(e, tuple) else n(e) for e in self.row.tensor_map])
+
+
+def _check_kinds(name: str, value: Any, kind: type) -> None:
+    if not isinstance(value, tuple):
+        raise TypeError(f"{name} must be tuple type, but got:{type(value)}")
+    for one in value:
+        if not isinstance(one, kind) or isinstance(one, bool):
+            raise TypeError(f"The element of {name} must be {kind.__name__} type, but got:{type(one)}")
+
+
+def _devices(ranks: Any, count: int) -> list[int]:
+    """The devices of a grid, as a program lists them.
+
+    Raises:
+        TypeError: They are no list of ints.
+        ValueError: They are not as many as the grid has, or one is named twice.
+    """
+    if not isinstance(ranks, list):
+        raise TypeError(f"The rank_list should be a list, but got {type(ranks).__name__}.")
+    if len(ranks) != count:
+        raise ValueError(f"The length of rank_list should be equal to the product of device_matrix, but got "
+                         f"{len(ranks)} and {count}.")
+    if any([isinstance(r, bool) or not isinstance(r, int) for r in ranks]):
+        raise TypeError(f"The element of rank_list must be int type, but got {ranks}.")
+    if len(set(ranks)) != count or min(ranks) < 0:
+        raise ValueError(f"The elements of rank_list must be different devices, numbered from 0, but got {ranks}.")
+    if ranks != sorted(ranks):
+        log.warn_once("For 'Layout', the devices of the rank_list %s are taken in ascending order; results are the "
+                      "same.", ranks)
+    return ranks
 
 
 def check_strategy(name: str, argument: str, value: Any, one: Any) -> None:

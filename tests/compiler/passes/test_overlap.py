@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import mindspore as ms
-from mindspore import Tensor, communication, nn, ops
+from mindspore import Tensor, communication, nn
 from mindspore.compiler import program
 from mindspore.distributed import together
 from mindspore.nn.wrap.reducer import DistributedGradReducer

@@ -24,7 +24,7 @@ def overlap_sums(graph: Graph, target: Target | None = None) -> Graph:
 
 
 def _spread(graph: Graph, node: Node) -> None:
-    """Put messages in place of a sum: each begins behind what it needs and what was begun before, all end in its place."""
+    """Put messages in place of a sum: each begins behind what it needs and what was begun before; all end there."""
     attrs: dict[str, Any] = {**node.op.attrs, **node.attrs}
     parts = together.messages([_weight(x) for x in node.inputs], attrs.pop("most"))
     alone = [k for k, x in enumerate(node.inputs) if _weight(x) is None]
