@@ -25,7 +25,7 @@ import mindspore as ms
 from mindspore import nn, ops
 from mindspore.common.initializer import Normal
 from mindspore.communication import get_group_size, get_rank, init
-from mindspore.train import Accuracy, Callback, LossMonitor, Model
+from mindspore.train import Accuracy, Callback, Model
 
 PARTS = 2  # of a batch, that are computed for themselves
 
@@ -65,15 +65,19 @@ class InParts(nn.Cell):
 
 
 class Losses(Callback):
-    """Keeps the loss of every step, the mean of those of all processes."""
+    """Keeps the loss of every step, the mean of those of all processes; the first one shows that of each epoch's last."""
 
-    def __init__(self):
+    def __init__(self, steps: int):
         super().__init__()
+        self.steps = steps
         self.values: list[float] = []
 
     def on_train_step_end(self, run_context):
         loss = run_context.original_args().net_outputs
         self.values.append(float((ops.AllReduce()(loss) / get_group_size()).asnumpy()))
+        epoch, rest = divmod(len(self.values), self.steps)
+        if not rest and get_rank() == 0:
+            print(f"epoch {epoch}, step {len(self.values)}: loss {self.values[-1]:.6f}", flush=True)
 
 
 def train(mode: str, epochs: int, folder: str | None) -> tuple[list[float], float]:
@@ -94,8 +98,8 @@ def train(mode: str, epochs: int, folder: str | None) -> tuple[list[float], floa
         metrics={"accuracy": Accuracy()},
     )
     print(f"{mode} mode, {epochs} epochs of {steps} steps", flush=True)
-    losses = Losses()
-    model.train(epochs, data, callbacks=[LossMonitor(steps), losses], dataset_sink_mode=False)
+    losses = Losses(steps)
+    model.train(epochs, data, callbacks=losses, dataset_sink_mode=False)
     held_out = digits("test", 100, folder)
     return losses.values, model.eval(held_out, dataset_sink_mode=False)["accuracy"]
 
