@@ -65,7 +65,7 @@ class InParts(nn.Cell):
 
 
 class Losses(Callback):
-    """Keeps the loss of every step, the mean of those of all processes; the first one shows that of each epoch's last."""
+    """Keeps the loss of every step, the mean of those of all processes; the first one shows each epoch's last."""
 
     def __init__(self, steps: int):
         super().__init__()
