@@ -90,6 +90,18 @@ def test_one_of_several_processes_must_meet_the_others_and_says_no_other_numbers
         nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))(ops.ones((3, 2)), ops.ones((3, 1)))
 
 
+def test_batches_that_are_cut_by_rows_or_not_at_all_have_names(monkeypatch):
+    monkeypatch.setenv("RANK_SIZE", "2")
+    monkeypatch.setenv("RANK_ID", "0")
+    for strategy, name in ((((2, 1), (2,)), "data_parallel"), (((1, 1), (1,), ()), "full_batch")):
+        context.set_auto_parallel_context(parallel_mode="semi_auto_parallel", dataset_strategy=strategy)
+        assert context.parallel.dataset_strategy == name
+        assert context.parallel.full_batch == (name == "full_batch")
+    for strategy in (((1, 2), (1,)), ((2, 1), (1,)), ((4, 1), (4,))):
+        with pytest.raises(RuntimeError, match="into 2 parts, or nothing"):
+            context.set_auto_parallel_context(parallel_mode="semi_auto_parallel", dataset_strategy=strategy)
+
+
 @pytest.mark.parametrize("key", ["dump_local_norm", "dump_device_local_norm"])
 def test_norms_of_single_processes_are_refused(key):
     with pytest.raises(RuntimeError, match=f"For '{key}'.*ops.norm"):

@@ -83,6 +83,14 @@ def need_init(name: str, size: int) -> None:
                            "others. Call 'mindspore.communication.init()' at the beginning of the program.")
 
 
+def _shares(strategy: list[list[int]], size: int) -> str | None:
+    """The name of a strategy that cuts the first dimension of every input for so many processes, or nothing."""
+    inputs = [parts for parts in strategy if parts]
+    if not inputs or any([n != 1 for parts in inputs for n in parts[1:]]):
+        return None
+    return {(1,): "full_batch", (size,): "data_parallel"}.get(tuple({parts[0] for parts in inputs}))
+
+
 def _refuse_splitting(values: dict[str, Any]) -> None:
     """What would split the network or the batch in another way, or does not fit the processes, is refused."""
     started = launch()
@@ -100,10 +108,13 @@ def _refuse_splitting(values: dict[str, Any]) -> None:
                            f"processes that hold equal pieces, but in the mode {values['parallel_mode']!r} nothing "
                            "lies in pieces: leave it away.")
     if not isinstance(values.get("dataset_strategy", ""), str):
+        values["dataset_strategy"] = _shares(values["dataset_strategy"], started.size) or values["dataset_strategy"]
+        values["full_batch"] = values["dataset_strategy"] == "full_batch"
+    if not isinstance(values.get("dataset_strategy", ""), str):
         raise RuntimeError(
             "For 'set_auto_parallel_context', the 'dataset_strategy' must be 'data_parallel' (every process brings its "
-            "share of a batch) or 'full_batch' (all bring the whole), but got "
-            f"{values['dataset_strategy']!r}.")
+            "share of a batch) or 'full_batch' (all bring the whole), or cut the first dimension of every input into "
+            f"{started.size} parts, or nothing, but got {values['dataset_strategy']!r}.")
     if values.get("enable_parallel_optimizer") and values.get("parallel_mode") in ("data_parallel", "hybrid_parallel"):
         log.warn_once("For 'set_auto_parallel_context', the 'enable_parallel_optimizer' has no effect in the mode %r, "
                       "where every process keeps the whole state of the optimizer: choose 'semi_auto_parallel', which "
