@@ -88,7 +88,8 @@ def _shares(strategy: list[list[int]], size: int) -> str | None:
     inputs = [parts for parts in strategy if parts]
     if not inputs or any([n != 1 for parts in inputs for n in parts[1:]]):
         return None
-    return {(1,): "full_batch", (size,): "data_parallel"}.get(tuple({parts[0] for parts in inputs}))
+    first = {parts[0] for parts in inputs}
+    return "full_batch" if first == {1} else "data_parallel" if first == {size} else None
 
 
 def _refuse_splitting(values: dict[str, Any]) -> None:
