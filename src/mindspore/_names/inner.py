@@ -68,6 +68,8 @@ INNER_PATHS: dict[str, str | list[str]] = {
         "uint64 uint8", "mindspore.numpy:inf nan pi"],
     "mindspore.scipy.ops_wrapper": ["mindspore.ops:matrix_set_diag"],
     # --- data
+    **_parts("mindspore.dataset.dataloader", "dataloader dataset distributed sampler",
+             "mindspore.dataset.dataloader:*"),
     "mindspore.dataset.engine.cache_client": ["mindspore.dataset:DatasetCache"],
     "mindspore.dataset.engine.iterators": [
         "mindspore.dataset.iterators:DictIterator Iterator TupleIterator",
