@@ -137,7 +137,7 @@ class Workers:
                 batch = next(found)
             except StopIteration:
                 return
-            except Exception as error:
+            except Exception as error:  # of whatever class the worker's was
                 raise RuntimeError(f"A worker process of the DataLoader of the process {os.getpid()} failed: {error}"
                                    ) from error
             yield _exchanged(batch, torch.Tensor, wrap)
