@@ -17,6 +17,7 @@ from mindspore.dataset import dataloader as dl
 
 ROWS = [10, 11, 12, 13, 14, 15, 16]
 Point = namedtuple("Point", "x y")
+WRONG: Any = 1
 pytestmark = pytest.mark.filterwarnings("ignore:This DataLoader will create")      # more processes than cores
 
 
@@ -249,7 +250,7 @@ def test_rows_in_order_take_no_sampler(options):
 
 
 @pytest.mark.parametrize(("make", "error"), [
-    (lambda: dl.RandomSampler(ROWS, *[1]), TypeError), (lambda: dl.RandomSampler(ROWS, False, 0), ValueError),
+    (lambda: dl.RandomSampler(ROWS, WRONG), TypeError), (lambda: dl.RandomSampler(ROWS, False, 0), ValueError),
     (lambda: dl.RandomSampler(ROWS, False, None, 3), TypeError), (lambda: dl.BatchSampler(ROWS, 0, False), ValueError),
     (lambda: dl.DistributedSampler(ROWS, 3, 3), ValueError), (lambda: dl.DistributedSampler(ROWS, 0, 0), ValueError),
     (lambda: dl.DistributedSampler(ROWS, 3, 0).set_epoch(-1), ValueError),
