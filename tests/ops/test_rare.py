@@ -161,9 +161,32 @@ def test_counts_of_a_histogram_of_fixed_width_are_int32(compiled):
 def test_the_page_of_a_function_with_implementations_stands_in_its_error():
     function = ops.MultitypeFuncGraph("step")
     function.register("Tensor")(lambda x: x)
+    function.register("Number")(lambda x: -x)
     function.set_doc_url("docs/step.md")
-    with pytest.raises(TypeError, match=r"registered are \(Tensor\)\. See docs/step\.md\."):
+    with pytest.raises(ValueError, match=r"registered are \(Tensor\); \(Number\)\. See docs/step\.md\."):
         function("text")
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_the_only_implementation_of_a_function_takes_all_arguments(mode):
+    function = ops.MultitypeFuncGraph("share")              # observed: MindSpore 2.10, both modes
+    function.register("Tensor", "Tensor")(_shared)
+
+    class Net(ms.nn.Cell):
+        def construct(self, parts):
+            return ops.HyperMap()(ops.partial(function, 4), parts), function(6, 3)
+
+    before = ms.get_context("mode")
+    ms.set_context(mode=mode)
+    try:
+        parts, number = Net()((Tensor([8.0]), 2))
+    finally:
+        ms.set_context(mode=before)
+    assert (parts[0].asnumpy().tolist(), parts[1], number) == ([2.0], 0.5, 0.5)
+
+
+def _shared(count, part):
+    return part / count
 
 
 def test_whether_a_move_waits_is_a_bool():

@@ -21,3 +21,12 @@ def test_a_dataset_without_a_batch_is_refused(sink):  # observed: MindSpore 2.10
     none = ds.NumpySlicesDataset((np.ones((3, 3), np.float32),), ["x"]).batch(4, drop_remainder=True)
     with pytest.raises(ValueError, match="no batch"):
         train.Model(net).train(1, none, dataset_sink_mode=sink)
+
+
+def test_a_choice_about_norms_that_is_none_is_that_of_the_level():
+    network = nn.SequentialCell(nn.Dense(2, 2), nn.BatchNorm1d(2))   # observed: MindSpore 2.10
+    model = train.Model(network, nn.MSELoss(), nn.SGD(network.trainable_params(), 0.1), amp_level="O2", keep_batchnorm_fp32=None,
+                  loss_scale_manager=None)
+    assert {str(p.dtype) for p in model.train_network.get_parameters()} == {"Float32"}
+    with pytest.raises(TypeError, match="keep_batchnorm_fp32"):
+        train.Model(network, nn.MSELoss(), nn.SGD(network.trainable_params(), 0.1), keep_batchnorm_fp32=3)

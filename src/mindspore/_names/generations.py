@@ -1,5 +1,4 @@
-"""What differs between generations under the same path: names that only earlier releases had, or that have
-another home here, and arguments that were renamed."""
+"""Names that only earlier releases had under the same path, or that have another home here."""
 
 from __future__ import annotations
 
@@ -31,33 +30,4 @@ EARLIER: dict[str, list[str]] = {
     "mindspore.nn.loss.loss": ["mindspore.nn:_Loss=LossBase"],
     "mindspore.ops": ["mindspore.ops.user_kernels:ms_hybrid=kernel"],
     "mindspore.ops.operations": ["mindspore.ops.user_kernels:ms_hybrid=kernel"],
-}
-
-# (class or function of mindspore.ops, earlier name of an argument): its present name.
-RENAMED: dict[tuple[str, str], str] = {
-    ("AvgPool", "ksize"): "kernel_size",
-    ("AvgPool", "padding"): "pad_mode",
-    ("Cummax", "dim"): "axis",
-    ("MaxPool", "ksize"): "kernel_size",
-    ("MaxPool", "padding"): "pad_mode",
-    ("MaxPoolWithArgmax", "ksize"): "kernel_size",
-    ("MaxPoolWithArgmax", "padding"): "pad_mode",
-    ("Roll", "axis"): "dims",
-    ("Roll", "shift"): "shifts",
-    ("UniqueConsecutive", "axis"): "dim",
-    ("UniqueConsecutive", "return_idx"): "return_inverse",
-    ("argmax", "axis"): "dim",
-    ("argmax", "keepdims"): "keepdim",
-    ("avg_pool2d", "strides"): "stride",
-    ("clip_by_value", "max"): "clip_value_max",
-    ("clip_by_value", "min"): "clip_value_min",
-    ("dot", "x1"): "input",
-    ("dot", "x2"): "other",
-    ("grid_sample", "interpolation_mode"): "mode",
-    ("linspace", "num"): "steps",
-    ("multinomial", "num_sample"): "num_samples",
-    ("norm", "axis"): "dim",
-    ("norm", "keep_dims"): "keepdim",
-    ("norm", "p"): "ord",
-    ("split", "input_x"): "tensor",
 }

@@ -15,13 +15,17 @@ _SEQUENCES = (tuple, list)
 class MultitypeFuncGraph:
     """A function with one implementation per combination of argument types.
 
+    The first implementation that was registered for the types of the arguments is called. If there is only one, it
+    is called with whatever it is given.
+
     Args:
         name: The name in messages.
         read_value: Whether parameters are passed by value, as the original asks; here they
             behave as tensors in both cases.
 
     Raises:
-        TypeError: At the call, if no implementation takes the types of the arguments.
+        ValueError: At the call, if there are several implementations and none takes the types of the arguments, or none
+            at all.
 
     Examples:
         >>> scale = ops.MultitypeFuncGraph("scale")
@@ -56,12 +60,12 @@ class MultitypeFuncGraph:
 
     def __call__(self, *args: Any) -> Any:
         for signature, fn in self.entries:
-            if len(signature) == len(args) and all(map(_fits, args, signature)):
+            if len(self.entries) == 1 or len(signature) == len(args) and all(map(_fits, args, signature)):
                 return invoke(fn, args)
         shown = ", ".join(_kinds(a)[0] for a in args)
         known = "; ".join(f"({', '.join(s)})" for s, _ in self.entries)
-        raise TypeError(f"For 'MultitypeFuncGraph' '{self.name}', no implementation takes "
-                        f"({shown}); registered are {known}." + (f" See {self.doc_url}." if self.doc_url else ""))
+        raise ValueError(f"For 'MultitypeFuncGraph' '{self.name}', no implementation takes "
+                        f"({shown}); registered are {known or 'none'}." + (f" See {self.doc_url}." if self.doc_url else ""))
 
 
 def _type_name(t: Any) -> str:

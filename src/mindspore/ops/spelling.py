@@ -5,12 +5,12 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._names import generations
+from mindspore._names.arguments import RENAMED
 
 
 def renamed(owner: str) -> dict[str, str]:
     """Earlier spellings of the arguments of a class or function: {earlier: present}."""
-    return {old: new for (name, old), new in generations.RENAMED.items() if name == owner}
+    return {old: new for (name, old), new in RENAMED.items() if name == owner}
 
 
 def with_earlier(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

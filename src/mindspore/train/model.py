@@ -37,7 +37,7 @@ class Model(Layouts):
             `acc_level` is its old name.
         kwargs: `acc_level` and `boost_config_dict`, see above, and these two:
         loss_scale_manager: None or a LossScaleManager, in place of the level's choice.
-        keep_batchnorm_fp32: Whether norms stay in float32, in place of the level's choice.
+        keep_batchnorm_fp32: Whether norms stay in float32, in place of the level's choice; None: as the level says.
 
     Raises:
         TypeError: If an argument has another type.
@@ -75,7 +75,8 @@ class Model(Layouts):
             chosen = AutoBoost(level, given.get("boost_config_dict") or {})
             self._network, self._optimizer = chosen.network_auto_process_train(self._network, self._optimizer)
         self._boost_level = level
-        return {k: v for k, v in given.items() if k in ("loss_scale_manager", "keep_batchnorm_fp32")}
+        kept = ("loss_scale_manager", "keep_batchnorm_fp32")
+        return {k: v for k, v in given.items() if k in kept and (k, v) != ("keep_batchnorm_fp32", None)}
 
     def _build_train_network(self) -> nn.Cell:
         network, loss_fn = self._network, self._loss_fn
