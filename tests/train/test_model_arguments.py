@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mindspore.dataset as ds
-from mindspore import nn, train
+from mindspore import Tensor, nn, train
 
 
 @pytest.mark.parametrize("option", [{"amp_level": "O2"}, {"loss_scale_manager": train.FixedLossScaleManager()}])
@@ -23,10 +23,15 @@ def test_a_dataset_without_a_batch_is_refused(sink):  # observed: MindSpore 2.10
         train.Model(net).train(1, none, dataset_sink_mode=sink)
 
 
-def test_a_choice_about_norms_that_is_none_is_that_of_the_level():
-    network = nn.SequentialCell(nn.Dense(2, 2), nn.BatchNorm1d(2))   # observed: MindSpore 2.10
-    model = train.Model(network, nn.MSELoss(), nn.SGD(network.trainable_params(), 0.1), amp_level="O2", keep_batchnorm_fp32=None,
-                  loss_scale_manager=None)
-    assert {str(p.dtype) for p in model.train_network.get_parameters()} == {"Float32"}
+def test_a_choice_about_norms_that_is_none_is_that_of_the_level():  # observed: MindSpore 2.10
+    def types(**options):
+        network, seen = nn.SequentialCell(nn.Dense(2, 2), nn.BatchNorm1d(2)), []
+        network[1].register_forward_hook(lambda cell, inputs, output: seen.append(str(output.dtype)))
+        model = train.Model(network, nn.MSELoss(), nn.SGD(network.trainable_params(), 0.1), amp_level="O2",
+                            loss_scale_manager=None, **options)
+        model.train_network(Tensor([[1.0, 2.0], [3.0, 5.0]]), Tensor([[1.0, 2.0], [3.0, 4.0]]))
+        return seen
+
+    assert types(keep_batchnorm_fp32=None) == types() != types(keep_batchnorm_fp32=False)
     with pytest.raises(TypeError, match="keep_batchnorm_fp32"):
-        train.Model(network, nn.MSELoss(), nn.SGD(network.trainable_params(), 0.1), keep_batchnorm_fp32=3)
+        types(keep_batchnorm_fp32=3)

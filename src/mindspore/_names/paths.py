@@ -336,6 +336,7 @@ PATHS: dict[str, str | list[str]] = {
     ],
     "mindspore.dataset.debug": ["mindspore.dataset:DebugHook"],
     "mindspore.dataset.debug.debug_hook": ["mindspore.dataset:DebugHook"],
+    "mindspore.dataset.callback": ["mindspore.train.callback.dataset_callback:WaitedDSCallback"],
     "mindspore.dataset.callback.ds_callback": [
         "mindspore.dataset.callback:DSCallback",
         "mindspore.train.callback.dataset_callback:WaitedDSCallback",
