@@ -60,12 +60,13 @@ class MultitypeFuncGraph:
 
     def __call__(self, *args: Any) -> Any:
         for signature, fn in self.entries:
-            if len(self.entries) == 1 or len(signature) == len(args) and all(map(_fits, args, signature)):
+            if len(self.entries) == 1 or (len(signature) == len(args) and all(map(_fits, args, signature))):
                 return invoke(fn, args)
         shown = ", ".join(_kinds(a)[0] for a in args)
         known = "; ".join(f"({', '.join(s)})" for s, _ in self.entries)
-        raise ValueError(f"For 'MultitypeFuncGraph' '{self.name}', no implementation takes "
-                        f"({shown}); registered are {known or 'none'}." + (f" See {self.doc_url}." if self.doc_url else ""))
+        page = f" See {self.doc_url}." if self.doc_url else ""
+        raise ValueError(f"For 'MultitypeFuncGraph' '{self.name}', no implementation takes ({shown}); registered are "
+                         f"{known or 'none'}.{page}")
 
 
 def _type_name(t: Any) -> str:
