@@ -170,6 +170,12 @@ def _identity(input_x: Any) -> Any:
     return copied(only("Identity", input_x))
 
 
+@composed("ConvertToDynamic(is_dynamic_rank=False)(x)")
+def _convert_to_dynamic(x: Any, *, is_dynamic_rank: bool = False) -> Any:
+    """A tensor with the same elements; the original forgets its shape, or its rank, which programs here need not."""
+    return copied(only("ConvertToDynamic", x))
+
+
 @composed("IdentityN()(x)")
 def _identity_n(x: Any) -> tuple[Any, ...]:
     """The tensors of a tuple, in memory of their own."""
