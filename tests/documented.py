@@ -19,6 +19,7 @@ FAMILIES = (
     "nn.probability.bijector", "boost",
 )
 SECTION = re.compile(r"^(Args|Inputs?|Keyword Args):", re.MULTILINE)
+ARGUMENTS = re.compile(r"^Args:", re.MULTILINE)
 ENTRY = re.compile(r"^ {4}([\w*]+(?:[,/ ]+(?:and )?[\w*]+)*)(?: \([^)]*\))?:", re.MULTILINE)
 
 
@@ -52,14 +53,25 @@ def parameters(value: Any) -> list[str]:
     return [each.name for each in found if each.name not in ("self", "cls") and not each.name.startswith("_")]
 
 
-def explained(doc: str) -> set[str]:
+def explained(doc: str, sections: re.Pattern[str] = SECTION) -> set[str]:
     """The names that a docstring's sections on arguments and inputs explain."""
     found: set[str] = set()
-    for start in SECTION.finditer(doc):
+    for start in sections.finditer(doc):
         section = re.split(r"\n(?=\S)", doc[start.end():], maxsplit=1)[0]
         for entry in ENTRY.finditer(section):
             found.update(re.findall(r"\w+", entry.group(1)))
     return found
+
+
+def invented(value: Any) -> list[str]:
+    """The names that the section on arguments explains and the signature lacks."""
+    try:
+        taken = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    if any(each.kind in (each.VAR_KEYWORD, each.VAR_POSITIONAL) for each in taken):
+        return []
+    return sorted(explained(inspect.getdoc(value) or "", ARGUMENTS) - {each.name for each in taken} - {"and"})
 
 
 def lacks(value: Any) -> str:

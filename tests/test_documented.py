@@ -44,6 +44,22 @@ def test_public_names_explain_their_arguments_and_show_an_example(family):
     assert set(WHOLE[family]) <= set(incomplete), "an exception is not needed any more"
 
 
+@pytest.mark.parametrize("family", WHOLE.keys() - {"Tensor"})       # methods have the texts of their functions
+def test_arguments_that_are_explained_exist(family):
+    names = {name: words for name, value in documented.public(family) if (words := documented.invented(value))}
+    assert names == {}
+
+
+def test_an_argument_that_does_not_exist_is_found():
+    def with_another(x):
+        """Something.
+
+        Args:
+            x, axis: Both.
+        """
+    assert documented.invented(with_another) == ["axis"]
+
+
 def test_what_a_docstring_lacks_is_found():
     def bare(x, axis=0):
         """Something."""

@@ -77,3 +77,30 @@ def test_earlier_names_of_classes_and_types():
     assert {dataset.AudioBaseDataset, dataset.TextBaseDataset, dataset.VisionBaseDataset} == {dataset.Dataset}
     assert dtype.tensor is dtype.tensor_type
     assert dtype.tensor is not dtype.string
+
+
+def test_functions_under_the_names_of_1x():
+    from mindspore import common
+    from mindspore.common import tensor
+    from mindspore.nn import layer
+    from mindspore.ops import functional
+
+    assert ops.neg_tensor(X).asnumpy().tolist() == (-X).asnumpy().tolist()
+    assert functional.pack((X, X)).shape == (2, 2, 3)
+    assert functional.reduce_prod(X, 1).asnumpy().tolist() == [-21, 126]
+    assert sorted(ops.random_shuffle(Tensor([3, 1, 2])).asnumpy().tolist()) == [1, 2, 3]
+    sparse = tensor.COOTensor(Tensor([[0, 1]]), Tensor([5.0]), (2, 2))
+    assert functional.sparse_tensor_get_values(sparse).asnumpy().tolist() == [5]
+    assert ops.sparse_add(sparse, sparse, Tensor(0.0)).values.asnumpy().tolist() == [10]
+    assert common.ms_class is common.jit_class
+    assert functional.issubclass_(dtype.float32, dtype.number)
+    assert layer.ActQuant is nn.ActQuant
+
+
+@pytest.mark.parametrize("form", [ops.same_type_shape, ops.SameTypeShape()])
+def test_tensors_of_one_type_and_shape(form):
+    assert form(X, X + 1) is X
+    with pytest.raises(TypeError, match="one dtype"):
+        form(X, X.astype(dtype.int32))
+    with pytest.raises(ValueError, match="one shape"):
+        form(X, X[0])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from .quantised import QUANTISED_LAYERS
+
 EARLIER: dict[str, list[str]] = {
     "mindspore": ["mindspore.compiler.jit:ms_function", "mindspore.compiler.options:ms_class=jit_class",
                   "mindspore.core.dtype:issubclass_"],
-    "mindspore.common": ["mindspore.compiler.jit:ms_function"],
-    "mindspore.common.api": ["mindspore.compiler.jit:ms_function"],
+    "mindspore.common": ["mindspore.compiler.jit:ms_function", "mindspore.compiler.options:ms_class=jit_class",
+                         "mindspore.core.dtype:issubclass_"],
+    "mindspore.common.api": ["mindspore.compiler.jit:ms_function", "mindspore.compiler.options:ms_class=jit_class"],
+    "mindspore.common.tensor": ["mindspore.ops.sparse_layouts:COOTensor CSRTensor RowTensor SparseTensor"],
     "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type", "mindspore.core.quant_dtype:QuantDtype"],
     "mindspore.eager.initializer": ["mindspore.eager.filled:random_normal"],
     "mindspore.dataset": [
@@ -27,7 +31,17 @@ EARLIER: dict[str, list[str]] = {
     "mindspore.nn": ["mindspore.nn.partitioned:AttentionMask EmbeddingOpParallelConfig FeedForward MoEConfig "
                      "MultiHeadAttention OpParallelConfig TransformerOpParallelConfig TransformerRecomputeConfig "
                      "VocabEmbedding"],
+    "mindspore.nn.layer": [*QUANTISED_LAYERS],
     "mindspore.nn.loss.loss": ["mindspore.nn:_Loss=LossBase"],
-    "mindspore.ops": ["mindspore.ops.user_kernels:ms_hybrid=kernel"],
+    "mindspore.ops": [
+        "mindspore.ops.user_kernels:ms_hybrid=kernel",
+        "mindspore.ops:neg_tensor=neg random_shuffle=shuffle sparse_add=coo_add sparse_concat=coo_concat",
+    ],
+    "mindspore.ops.functional": [
+        "mindspore.core.dtype:issubclass_",
+        "mindspore.ops:neg_tensor=neg pack=stack reduce_prod=prod random_shuffle=shuffle sparse_add=coo_add "
+        "sparse_concat=coo_concat sparse_tensor_get_dense_shape=coo_tensor_get_dense_shape "
+        "sparse_tensor_get_indices=coo_tensor_get_indices sparse_tensor_get_values=coo_tensor_get_values",
+    ],
     "mindspore.ops.operations": ["mindspore.ops.user_kernels:ms_hybrid=kernel"],
 }

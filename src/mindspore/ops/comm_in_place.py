@@ -93,7 +93,20 @@ def all_gather_into_tensor(output_tensor: Any, input_tensor: Any, group: str | N
 
 def all_gather_into_tensor_uneven(output: Any, input: Any, output_split_sizes: Any = None,
                                   group: str | None = None, async_op: bool = False) -> CommHandle | None:
-    """The same for tensors whose first dimensions have the lengths `output_split_sizes`.
+    """Let `output` hold the tensors of all processes, whose first dimensions may differ, one after the other.
+
+    Args:
+        output: The tensor that is written; its first dimension has the sum of the lengths.
+        input: The tensor of this process.
+        output_split_sizes: The lengths of the first dimensions, process by process; None: all are equal.
+        group: The group of processes. Default: all of them.
+        async_op: Whether to return a handle to wait for.
+
+    Returns:
+        None, or a CommHandle with `async_op`.
+
+    Raises:
+        TypeError: If `output` or `input` is no tensor.
 
     Examples:
         >>> mindspore.ops.communication.init_process_group()
@@ -249,7 +262,21 @@ def reduce_scatter_tensor(output: Any, input: Any, op: str = "sum", group: str |
 
 def reduce_scatter_tensor_uneven(output: Any, input: Any, input_split_sizes: Any = None, op: str = "sum",
                                  group: str | None = None, async_op: bool = False) -> CommHandle | None:
-    """The same for parts of the lengths `input_split_sizes`.
+    """Let `output` hold the part of this process of the sum of tensors, which is cut into parts that may differ.
+
+    Args:
+        output: The tensor that is written.
+        input: The tensor of this process; its first dimension has the sum of the lengths.
+        input_split_sizes: The lengths of the parts along the first dimension, process by process; None: all are equal.
+        op: "sum", "prod", "min" or "max".
+        group: The group of processes. Default: all of them.
+        async_op: Whether to return a handle to wait for.
+
+    Returns:
+        None, or a CommHandle with `async_op`.
+
+    Raises:
+        TypeError: If `output` or `input` is no tensor.
 
     Examples:
         >>> mindspore.ops.communication.init_process_group()
@@ -270,7 +297,20 @@ def reduce_scatter_tensor_uneven(output: Any, input: Any, input_split_sizes: Any
 
 def reduce_scatter(output: Any, input_list: Sequence[Any], op: str = "sum", group: str | None = None,
                    async_op: bool = False) -> CommHandle | None:
-    """The same for a list of tensors, one for each process, of any shapes.
+    """Let `output` hold the sum of what the lists of all processes hold for this one.
+
+    Args:
+        output: The tensor that is written.
+        input_list: A tensor for each process; their shapes may differ.
+        op: "sum", "prod", "min" or "max".
+        group: The group of processes. Default: all of them.
+        async_op: Whether to return a handle to wait for.
+
+    Returns:
+        None, or a CommHandle with `async_op`.
+
+    Raises:
+        TypeError: If `output`, or an element of `input_list`, is no tensor.
 
     Examples:
         >>> mindspore.ops.communication.init_process_group()

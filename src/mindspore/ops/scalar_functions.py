@@ -269,6 +269,31 @@ def add_flags(fn: Any = None, **flags: Any) -> Any:
     return mark if fn is None else mark(fn)
 
 
+@composed("SameTypeShape()(x, y)")
+def same_type_shape(x: Any, y: Any) -> Any:
+    """The first of two tensors that have one element type and one shape.
+
+    Args:
+        x, y: Tensors.
+
+    Returns:
+        `x`.
+
+    Raises:
+        TypeError: If one of them is no tensor, or their types differ.
+        ValueError: If their shapes differ.
+
+    Examples:
+        >>> ops.same_type_shape(Tensor([1.0]), Tensor([2.0])).tolist()
+        [1.0]
+    """
+    if only("SameTypeShape", x).dtype != only("SameTypeShape", y).dtype:
+        raise TypeError(f"For 'SameTypeShape', 'x' and 'y' must have one dtype, but got {x.dtype} and {y.dtype}.")
+    if tuple(x.shape) != tuple(y.shape):
+        raise ValueError(f"For 'SameTypeShape', 'x' and 'y' must have one shape, but got {x.shape} and {y.shape}.")
+    return x
+
+
 # ---------------------------------------------------------------------- overflow
 
 @composed("FloatStatus()(x)")
@@ -298,5 +323,6 @@ def _clear_float_status(input_x: Any) -> Any:
 
 __all__ = [
     "add_flags", "control_depend", "deepcopy", "dyn_shape", "mixed_precision_cast", "numel",
+    "same_type_shape",
     *_PLAIN,
 ]

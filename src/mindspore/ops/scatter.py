@@ -28,7 +28,7 @@ def _scatter_rows(name: str, mode: str) -> Callable[..., Any]:
         return assign(input_x, op(input_x, structure.expand_dims(indices, axis=-1), updates))
 
     return _public(body, name, low, _DOC.format(
-        low=low, what="slices of a parameter along its first dimension", done=_DONE[mode],
+        locking=_LOCKING, low=low, what="slices of a parameter along its first dimension", done=_DONE[mode],
         indices="A tensor of ints, places along that dimension.",
         updates="A tensor of shape `indices.shape + input_x.shape[1:]`.",
         given="Tensor([1]), Tensor([[2.0, 2.0]])", row=_ROWS[mode]))
@@ -44,7 +44,7 @@ def _scatter_nd(name: str, mode: str) -> Callable[..., Any]:
         return assign(input_x, op(input_x, indices, updates))
 
     return _public(body, name, low, _DOC.format(
-        low=low, what="the elements of a parameter at coordinates", done=_DONE[mode],
+        locking=_LOCKING, low=low, what="the elements of a parameter at coordinates", done=_DONE[mode],
         indices="A tensor of ints (*, n), coordinates in the first n dimensions.",
         updates="A tensor of shape `indices.shape[:-1] + input_x.shape[n:]`.",
         given="Tensor([[1, 0]]), Tensor([2.0])", row=[_ROWS[mode][0], 8.0]))
@@ -62,8 +62,7 @@ Args:
     input_x: The Parameter.
     indices: {indices}
     updates: {updates}
-    use_locking: A bool without effect: updates follow each other.
-
+{locking}
 Returns:
     The parameter.
 
@@ -78,10 +77,13 @@ Examples:
 """
 
 
+_LOCKING = "    use_locking: A bool without effect: updates follow each other.\n"
+
+
 def _public(body: Callable[..., Any], name: str, low: str, doc: str) -> Callable[..., Any]:
     """Register the body as a primitive and return the function with its flag."""
     default = name.endswith("Update")
-    body.__doc__, body.__name__ = doc, low
+    body.__doc__, body.__name__ = doc.replace(_LOCKING, ""), low
 
     def locking(input_x: Any, indices: Any, updates: Any, *, use_locking: bool = default) -> Any:
         check.boolean(name, "use_locking", use_locking)      # updates are never concurrent here

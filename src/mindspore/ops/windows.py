@@ -25,10 +25,9 @@ def _window(owner: str, length: Any, periodic: bool, dtype: Any, *shape: float) 
 
 
 def bartlett_window(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Any:
-    """A triangle from 0 to 1 and back.
+    """A triangle from 0 to 1 and back: 1 - abs(2 n / N - 1).
 
     Args:
-        triangle from 0 to 1 and back: 1 - abs(2 n / N - 1).
         window_length: The number of elements, an int or a tensor with one.
         periodic: Whether N is the length itself, so that the window continues without a seam; else the length - 1.
         dtype: The element type. Default: float32.

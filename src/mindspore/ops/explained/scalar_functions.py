@@ -72,6 +72,16 @@ Examples:
     >>> ops.FloatStatus()(Tensor([1.0, float("inf")])).tolist()
     [1.0]
 """,
+    "ConvertToDynamic": """\
+Args:
+    is_dynamic_rank: Whether the original forgets the rank, too; here sizes that differ are found by the calls.
+    x: A tensor.
+
+Examples:
+    >>> from mindspore.ops.operations import _inner_ops
+    >>> _inner_ops.ConvertToDynamic()(Tensor([1, 2])).tolist()
+    [1, 2]
+""",
     "Identity": """\
 Args:
     input_x: A tensor.
