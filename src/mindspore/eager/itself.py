@@ -56,6 +56,19 @@ class Itself:
         fill([self])
         return self
 
+    def to_tensor(self, *_: Any, **__: Any) -> Self:
+        """The tensor itself, filled if its initializer waits: the name of `init_data` in 1.x.
+
+        Returns:
+            The tensor.
+
+        Examples:
+            >>> from mindspore.common.initializer import initializer
+            >>> initializer("ones", (2,)).to_tensor().tolist()
+            [1.0, 1.0]
+        """
+        return self.init_data()
+
     def data_sync(self, wait: bool = True) -> None:
         """Return when the elements are computed.
 

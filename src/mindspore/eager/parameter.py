@@ -18,6 +18,7 @@ from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.torch_private import alias
 
+from .earlier import Earlier
 from .hooks import HookHandle, check_hook, without_hooks
 from .memory import overwrite
 from .pieces import InPieces, Version
@@ -29,7 +30,7 @@ _unnamed = itertools.count()
 _LONGEST_NAME = 1024
 
 
-class Parameter(InPieces, Tensor):
+class Parameter(InPieces, Earlier, Tensor):
     """A tensor that a network trains or keeps as state.
 
     A parameter owns its storage: `assign` and the optimizers write into it, and views of it see that.

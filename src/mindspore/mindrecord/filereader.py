@@ -67,6 +67,10 @@ class FileReader:
         self._rows = iter(())
         self._records = None
 
+    def finish(self) -> None:
+        """The name of `close` in 1.0."""
+        self.close()
+
     def __enter__(self) -> FileReader:
         return self
 

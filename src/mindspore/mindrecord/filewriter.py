@@ -271,6 +271,19 @@ class FileWriter:
                 "'FileWriter.open_for_append'."
             )
 
+    def open_and_set_header(self) -> MSRStatus:
+        """Check the schema and the names of the files, as the first row does: 1.x asked for it before rows that
+        several processes write.
+
+        Returns:
+            SUCCESS.
+
+        Raises:
+            MRMWriteDatasetError: If there is no schema, or a file of the name exists.
+        """
+        self._ready()
+        return SUCCESS
+
     def _ready(self) -> Schema:
         """The schema, with all checks that precede the first row."""
         if self._schema is None:

@@ -16,9 +16,10 @@ from mindspore.eager.uninitialised import fill, waiting
 from mindspore.ir import Node
 from mindspore.ir.runtime import runtime
 
+from ._earlier import Earlier
 from ._hooks import Hooks, run_with_backward_hooks, run_with_bprop
 from ._inputs import refused
-from ._settings import Settings, part_of_compiler
+from ._settings import part_of_compiler
 from ._state import Stateful
 from ._tree import Tree
 from .recomputation import again
@@ -26,7 +27,7 @@ from .recomputation import again
 _settings = context.state
 
 
-class Cell(Tree, Stateful, Settings):
+class Cell(Tree, Stateful, Earlier):
     """A network or a part of one: parameters, sub-cells and the computation `construct`.
 
     Parameters and cells that are assigned to attributes belong to the cell.  The name of a parameter
