@@ -18,6 +18,7 @@ from mindspore.ir.runtime import runtime
 
 from ._earlier import Earlier
 from ._hooks import Hooks, run_with_backward_hooks, run_with_bprop
+from ._inner import inner
 from ._inputs import refused
 from ._settings import part_of_compiler
 from ._state import Stateful
@@ -276,6 +277,8 @@ class Cell(Tree, Stateful, Earlier):
         cells = self.__dict__.get("_cells")
         if cells and name in cells:                  # items of containers: "0", "1"
             return cells[name]
+        if (found := inner(self, name)) is not None:
+            return found
         raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
 
     def __delattr__(self, name: str) -> None:

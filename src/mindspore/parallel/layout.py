@@ -181,6 +181,18 @@ def placement_like(strategy: Any, shape: Sequence[int], mesh: Mesh) -> Placement
                  and parts_of(p, len(shape), mesh) == wanted), None)
 
 
+def adapted(node: Node, strategy: Sequence[Any]) -> Sequence[Any]:
+    """A strategy for a product or a convolution, where the operator also takes a bias, or more leading dimensions."""
+    if node.op.name not in ("Dense", "Convolution") or len(strategy) != 2:
+        return strategy
+    x, w = [parts_wanted(one) for one in strategy]
+    rank = len(node.inputs[0].aval.shape)
+    if len(x) == 2 < rank and node.op.name == "Dense":
+        x = (x[0], *[1] * (rank - 2), x[1])
+    tensors = [i for i in node.inputs if is_tensor(i) and not i.aval.weak]
+    return (x, w, (w[0],)) if len(tensors) == 3 and w else (x, w)
+
+
 def is_for(strategy: Sequence[Any], shapes: Sequence[Sequence[int]]) -> bool:
     """Whether a strategy has an entry for each tensor, and in it one for each dimension."""
     return len(strategy) == len(shapes) and all([len(parts_wanted(w)) == len(shape)
@@ -199,7 +211,8 @@ def look_at_strategies(graph: Graph) -> None:
         strategy = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
         if strategy is None or node.op is ITEM:
             continue
-        key = node.origin.scope, repr(strategy)
+        strategy = adapted(node, strategy)
+        key = node.origin.scope, repr(node.origin.notes["in_strategy"])
         shapes = [tuple(x.aval.shape) for x in node.inputs if is_tensor(x) and not x.aval.weak]
         if is_for(strategy, shapes):
             right.add(key)

@@ -25,7 +25,7 @@ from mindspore.ir import Graph, Node
 from . import cost_settings, machines, report, strategies
 from .choices import Choice, choices, kind_of
 from .costs import Machine
-from .layout import is_for, look_at_strategies, parts_wanted, placement_like
+from .layout import adapted, is_for, look_at_strategies, parts_wanted, placement_like
 from .placement import Mesh, mesh_of, meshes_of
 from .schedules import KINDS
 from .search import Found, searched
@@ -345,6 +345,7 @@ def ways(node: Node, grid: Mesh, given: tuple[int, Sequence[Sequence[int]]] | No
     wanted = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
     if wanted is None:
         return allowed(node, every if given is None else strategies.fitting(node, every, given[1], grid), grid)
+    wanted = adapted(node, wanted)
     tensors = [k for k, p in enumerate(every[0].inputs) if p is not None]
     parts = [parts_wanted(w) for w in wanted]
     if not is_for(wanted, [node.inputs[k].aval.shape for k in tensors]):

@@ -1,0 +1,52 @@
+"""Operators inside of cells, under the attributes that programs know: what `shard` says of one holds for the cell."""
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore.ops.primitive import Primitive
+
+# By cell: attribute, operator; a strategy for the first one is one for what the cell computes.
+INNER = {
+    "Dense": "matmul:MatMul bias_add:BiasAdd", "Conv2d": "conv2d:Conv2D bias_add:BiasAdd",
+    "LayerNorm": "layer_norm:LayerNorm", "Dropout": "dropout:Dropout", "Embedding": "gather:Gather",
+    "ReLU": "relu:ReLU", "ReLU6": "relu6:ReLU6", "Tanh": "tanh:Tanh", "Sigmoid": "sigmoid:Sigmoid",
+    "Softmax": "softmax:Softmax", "LogSoftmax": "log_softmax:LogSoftmax", "FastGelu": "fast_gelu:FastGeLU",
+    "HSwish": "hswish:HSwish", "HSigmoid": "hsigmoid:HSigmoid", "MaxPool2d": "max_pool:MaxPool",
+    "AvgPool2d": "avg_pool:AvgPool"}
+NAMES = frozenset([row.partition(":")[0] for rows in INNER.values() for row in rows.split()])
+
+
+class Inner(Primitive):
+    """An operator inside of a cell.
+
+    Args:
+        name: The operator's name.
+        cell: The cell, whose nodes carry what is noted of the operator; None if they do not.
+    """
+
+    def __init__(self, name: str, cell: Any = None):
+        super().__init__(name)
+        self.__dict__["cell"] = cell
+
+    def note(self, **notes: Any) -> None:
+        """Note something of the operator, and a strategy of the cell."""
+        super().note(**notes)
+        cell = self.__dict__["cell"]
+        if cell is not None and "in_strategy" in notes:
+            cell.__dict__["_notes"] = {**(cell._notes or {}), "in_strategy": notes["in_strategy"]}
+            cell._changed()
+
+
+def inner(cell: Any, name: str) -> Inner | None:
+    """The operator of a cell that an attribute names; None for another name."""
+    for kind in type(cell).__mro__ if name in NAMES else ():
+        rows = INNER.get(kind.__name__, "") if kind.__module__.startswith("mindspore.") else ""
+        for k, row in enumerate(rows.split()):
+            attribute, _, operator = row.partition(":")
+            if attribute == name:
+                made = Inner(operator, None if k else cell)
+                if operator == "MatMul":
+                    made.add_prim_attr("transpose_b", True)
+                cell.__dict__[name] = made
+                return made
+    return None
