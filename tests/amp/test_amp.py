@@ -290,6 +290,16 @@ def test_a_scale_of_a_step_does_not_fall_below_one():
     assert found == [1.5, 1, 1, 1, 2, 2, 4]
 
 
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("own", [float16, float32])
+def test_cells_with_a_float_type_of_their_own_keep_it_at_o1(own):
+    net, x = nn.SequentialCell(nn.Dense(3, 2).to_float(own)), Tensor(np.ones((1, 3), np.float32))
+    expected = net(x)
+    found = amp.auto_mixed_precision(net, "O1")(x)
+    assert found.dtype is own
+    np.testing.assert_array_equal(found.asnumpy(), expected.asnumpy())
+
+
 @pytest.mark.parametrize("training", [True, False])
 @pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3", "auto"])
 def test_the_mode_of_cells_is_as_before(level, training):

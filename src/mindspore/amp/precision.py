@@ -145,7 +145,7 @@ def custom_mixed_precision(network: nn.Cell, *, white_list: list[type] | None = 
 
     Args:
         network: The network; its cells are changed.
-        white_list: Cells and primitives in 16 bits.
+        white_list: Cells and primitives in 16 bits; cells with a float type of their own (`to_float`) keep it.
         black_list: Cells in float32.
         dtype: float16 or bfloat16.
 
@@ -190,7 +190,7 @@ def _check_dtype(dtype: Any) -> None:
 def _whiten(network: nn.Cell, classes: tuple[type, ...], dtype: DType) -> nn.Cell:
     """The network with the cells and primitives of these classes in 16 bits, float32 between them."""
     if isinstance(network, classes):
-        return _OutputTo(network.to_float(dtype), float32)
+        return network if network.__dict__["_cast"] else _OutputTo(network.to_float(dtype), float32)
     for name, cell in list(network.name_cells().items()):
         if not isinstance(cell, _OutputTo):
             changed = _whiten(cell, classes, dtype)
