@@ -337,3 +337,11 @@ def test_norms_stay_in_float32_at_o2_unless_told_otherwise(made_by, options, wan
         step = amp.build_train_network(net, optimizer, nn.MSELoss(), "O2", **options)
     step(Tensor(X), Tensor(np.zeros((2, 2), np.float32)))
     assert seen == [wanted]
+
+
+@pytest.mark.parametrize("value", [None, 3.0, "x", (Tensor([1.0]), None)])
+def test_what_is_no_tensor_cannot_be_scaled(value):
+    scaler = amp.StaticLossScaler(8)
+    for call in (scaler.scale, scaler.unscale):
+        with pytest.raises(TypeError, match="'inputs'"):
+            call(value)

@@ -27,7 +27,7 @@ def printed(interpreter):
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"GLOG_v": "4"}
     if interpreter == sys.executable:
         environment["PYTHONPATH"] = SOURCES
-    run = subprocess.run([interpreter, str(PROGRAM)], capture_output=True, text=True, timeout=500, env=environment)
+    run = subprocess.run([interpreter, str(PROGRAM)], capture_output=True, text=True, timeout=1800, env=environment)
     assert run.returncode == 0, run.stderr[-2000:]
     return run.stdout.splitlines()
 

@@ -24,7 +24,7 @@ pytestmark = [
 
 
 def original(*arguments, cwd, program=(mindir_nets.__file__,)):
-    found = subprocess.run([ORACLE, *program, *arguments], capture_output=True, text=True, timeout=300, cwd=cwd,
+    found = subprocess.run([ORACLE, *program, *arguments], capture_output=True, text=True, timeout=1800, cwd=cwd,
                            env={**os.environ, "GLOG_v": "3", "PYTHONPATH": ""}, check=False)
     assert found.returncode == 0, found.stderr
     return found.stdout

@@ -32,7 +32,7 @@ def printed(interpreter, mode, folder):
     if interpreter == sys.executable:
         environment["PYTHONPATH"] = SOURCES
     folder.mkdir()
-    run = subprocess.run([interpreter, str(PROGRAM), mode], capture_output=True, text=True, timeout=300,
+    run = subprocess.run([interpreter, str(PROGRAM), mode], capture_output=True, text=True, timeout=1800,
                          env=environment, cwd=folder)
     assert run.returncode == 0, run.stderr[-2000:]
     return TIME.sub("# ms", run.stdout).splitlines()

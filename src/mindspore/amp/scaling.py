@@ -54,9 +54,13 @@ def _flat(value: Any) -> list[Any]:
     return [value]
 
 
-def _times(value: Any, factor: Any) -> Any:
+def _times(owner: Any, value: Any, factor: Any) -> Any:
     """All tensors of a nest times a factor, in their own dtypes."""
-    return tree.mapped(value, lambda v: tree.children(v) is None, lambda v: v * factor.astype(v.dtype))
+    def scaled(one: Any) -> Any:
+        if not is_tensor(one):
+            raise check.fail(TypeError, owner, "inputs", "a tensor, or tuples and lists of tensors", one)
+        return one * factor.astype(one.dtype)
+    return tree.mapped(value, lambda v: tree.children(v) is None, scaled)
 
 
 class LossScaler(ABC):
@@ -87,11 +91,11 @@ class _ByScale(LossScaler):
 
     def scale(self, inputs: Any) -> Any:
         """The tensors times the scale."""
-        return _times(inputs, self.scale_value * 1.0)
+        return _times(self, inputs, self.scale_value * 1.0)
 
     def unscale(self, inputs: Any) -> Any:
         """The tensors divided by the scale."""
-        return _times(inputs, 1.0 / self.scale_value)
+        return _times(self, inputs, 1.0 / self.scale_value)
 
 
 class StaticLossScaler(_ByScale):
