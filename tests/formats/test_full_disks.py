@@ -63,3 +63,24 @@ def test_a_full_disk_is_told_and_nothing_is_lost(kind, tmp_path):
     assert sorted(path.relative_to(folder) for path in folder.rglob("*")) == names
     case.new()                                              # there is room again
     assert case.content() != old
+
+
+@pytest.mark.parametrize("kind", WRITERS, ids=lambda kind: kind.__name__.lower())
+def test_what_is_written_over_a_link_is_what_is_read(kind, tmp_path):
+    folder, other = tmp_path / "folder", tmp_path / "other"
+    folder.mkdir()
+    case = kind(folder)
+    case.old()
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and "source" not in path.parts)
+    if not files:
+        case.new()                                          # the first content: there is nothing to be linked
+        files, old = [case.path], None
+    else:
+        old = case.content()
+    path = case.path if getattr(case, "path", folder) in files else files[0]
+    path.rename(other)
+    path.symlink_to(other)
+    case.new()
+    assert case.content() != old
+    case.new()
+    assert not [left.name for left in folder.rglob("*") if "anyspore" in left.name]

@@ -25,6 +25,21 @@ def regular(path: str, flags: int) -> int:
     return number
 
 
+def placed(name: str) -> str:
+    """The absolute path of a file to write; a link of that name is replaced, whatever what it leads to is called.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.core.plain_files import placed
+        >>> folder = os.path.realpath(tempfile.mkdtemp())
+        >>> os.symlink(folder + "/other", folder + "/net.ckpt")
+        >>> placed(folder + "/net.ckpt") == folder + "/net.ckpt"
+        True
+    """
+    folder, last = os.path.split(os.path.abspath(name))
+    return os.path.join(os.path.realpath(folder), last)
+
+
 def content(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
     """The bytes of a file.
 

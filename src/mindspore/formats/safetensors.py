@@ -23,7 +23,6 @@ from mindspore.formats.array import NUMPY, SAFETENSORS_NAME, StoredArray
 HEADER_LIMIT = 100_000_000  # bytes, the limit of the format's own reader
 ALIGNMENT = 8
 MOST_AXES = 64
-LAYOUT = "layout_num"       # the name of a checksum of this package
 ZEROS_LIMIT = 2**28
 _DTYPE = {short: name for name, short in SAFETENSORS_NAME.items()}
 
@@ -82,9 +81,10 @@ def checksums(arrays: Mapping[str, StoredArray]) -> list[int]:
     return [_checksum(arrays, True), _checksum(arrays, False)]
 
 
-def of_layout(arrays: Mapping[str, StoredArray]) -> str:
-    """A checksum over what those of the original leave out: the types and shapes.  Its readers take no notice of it."""
-    return str(zlib.crc32(repr(sorted([(name, a.dtype, tuple(a.shape)) for name, a in arrays.items()])).encode()))
+def of_layout(arrays: Mapping[str, StoredArray]) -> dict[str, str]:
+    """Metadata with a checksum of the types and shapes, which that of the original leaves out; it takes no notice."""
+    text = repr(sorted([(name, array.dtype, tuple(array.shape)) for name, array in arrays.items()]))
+    return {"layout_num": str(zlib.crc32(text.encode()))}
 
 
 def _checksum(arrays: Mapping[str, StoredArray], scalars_as_zeros: bool) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore.core import log
 from mindspore.core.errors import CheckpointError
+from mindspore.core.plain_files import placed
 from mindspore.distributed import clients, meeting
 from mindspore.eager.parameter import Parameter, owning
 from mindspore.eager.tensor import Tensor, tensor_from_buffer, tensor_to_buffer, wrap
@@ -215,7 +216,7 @@ def _redundancy(format: str, remove_redundancy: Any = None, incremental: Any = F
 
 
 def _with_suffix(name: str, format: str) -> str:
-    path = os.path.realpath(name)
+    path = placed(name)
     if not name or os.path.isdir(path):
         raise IsADirectoryError(f"For 'save_checkpoint', the 'ckpt_file_name' must be a file, but {path} is a folder.")
     return path if path.endswith(f".{format}") else f"{path}.{format}"
@@ -303,8 +304,7 @@ def _write_safetensors(path: str, stored: dict[str, Any], crc: bool, redundancy:
     if redundancy is not None:
         metadata["remove_redundancy"] = str(redundancy)
     if crc:
-        metadata["crc_num"] = str(safetensors.checksums(stored)[0])
-        metadata[safetensors.LAYOUT] = safetensors.of_layout(stored)
+        metadata |= {"crc_num": str(safetensors.checksums(stored)[0])} | safetensors.of_layout(stored)
     safetensors.write(path, stored, metadata if stored else None)
 
 
@@ -362,7 +362,7 @@ def _read_safetensors(path: str, crc: bool, redundancy: bool, wanted: Callable[[
     if crc and "crc_num" not in metadata:
         raise CheckpointError(NO_CHECKSUM.format(path))
     if crc and (metadata["crc_num"] not in map(str, safetensors.checksums(stored))
-                or metadata.get(safetensors.LAYOUT) not in (None, safetensors.of_layout(stored))):
+                or safetensors.of_layout(stored) | metadata != metadata | safetensors.of_layout(stored)):
         raise CheckpointError(f"Failed to read the safetensors file {path}: its content was changed, as the checksum "
                               f"shows.")
     noted = metadata.get("remove_redundancy")

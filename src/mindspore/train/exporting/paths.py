@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from mindspore.core.errors import show
+from mindspore.core.plain_files import placed
 
 _PLAIN_NAME = re.compile(r"[0-9a-zA-Z@_\-.:/\\]+")
 
@@ -23,7 +24,7 @@ def checked_path(owner: str, file_name: Any) -> str:
         raise ValueError(f"For '{owner}', the 'file_name' must be a file, but got the folder '{file_name}'.")
     if not _PLAIN_NAME.fullmatch(file_name):
         raise ValueError(f"For '{owner}', the 'file_name' must match '{_PLAIN_NAME.pattern}', but got '{file_name}'.")
-    return os.path.realpath(file_name)
+    return placed(file_name)
 
 
 def prepared_path(path: str, suffix: str) -> str:
