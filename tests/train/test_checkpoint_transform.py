@@ -10,6 +10,7 @@ import mindspore as ms
 from mindspore import Parameter, Tensor, nn
 from mindspore.core.errors import CheckpointError
 from mindspore.formats.strategy import LayoutRow, StrategyFile, write_groups, write_strategy
+from mindspore.train import distributed_loading
 
 W = np.arange(32, dtype=np.float32).reshape(8, 4)
 SOURCE = {"w": LayoutRow((2, 2), (1, -1)), "v": LayoutRow((2, 2), (0, 1)), "b": LayoutRow((2, 2), (-1,)),
@@ -199,3 +200,28 @@ def test_a_damaged_map_of_parameters_is_told(damage, tmp_path):
     with pytest.raises(CheckpointError, match=r"param_name_map\.json' cannot be read"):
         ms.load_distributed_checkpoint(None, unified_safetensors_dir=str(tmp_path),
                                        dst_safetensors_dir=str(tmp_path / "cut"))
+
+
+def test_parts_of_a_set_that_is_replaced_while_it_is_read_are_told(tmp_path, monkeypatch):
+    """Two sets are never read as one."""
+    def unify(number):
+        write(tmp_path / "saved" / "rank_0" / "net", {n: np.full(9, number, np.float32) for n in "abc"}, "safetensors")
+        ms.unified_safetensors(str(tmp_path / "saved"), None, str(tmp_path / "uni"))
+
+    monkeypatch.setattr(distributed_loading, "LARGEST_PART", 40)
+    unify(1)
+    plain, calls = distributed_loading.read_file, []
+
+    def slow(path):
+        calls.append(path)
+        found = plain(path)
+        if len(calls) == 1:
+            unify(2)
+        return found
+
+    monkeypatch.setattr(distributed_loading, "read_file", slow)
+    with pytest.raises(CheckpointError, match="was written while it was read"):
+        ms.load_distributed_checkpoint(None, unified_safetensors_dir=str(tmp_path / "uni"),
+                                       dst_safetensors_dir=str(tmp_path / "out"))
+    assert {call for call in calls if "uni" in call} == {str(tmp_path / "uni" / f"part{k}.safetensors")
+                                                         for k in range(3)}

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import re
@@ -96,13 +97,25 @@ def _unified(folder: str) -> Source:
     if not os.path.isfile(path):
         raise ValueError(f"For 'load_distributed_checkpoint', the folder {folder} has no {MAP}: 'unified_safetensors' "
                          "writes one.")
+    before = _written(path)
     places = _places(path)
     held = {part: read_file(os.path.join(folder, part)) for part in dict.fromkeys(places.values())}
+    if _written(path) != before:                        # so parts may be of two sets
+        raise CheckpointError(f"For 'load_distributed_checkpoint', '{path}' was written while it was read: read it "
+                              "again when the other program is done.")
     lost = next((name for name, part in places.items() if name not in held[part]), None)
     if lost is not None:
         raise CheckpointError(f"For 'load_distributed_checkpoint', '{path}' says that the parameter {show(lost)} is in "
                               f"'{places[lost]}', but it is not.")
     return Source(Plan(None), {0: {name: x for part in held.values() for name, x in part.items()}})
+
+
+def _written(path: str) -> tuple[int, int] | None:
+    """Which file a name has now; None for none."""
+    with contextlib.suppress(FileNotFoundError):
+        found = os.stat(path)
+        return found.st_ino, found.st_ctime_ns
+    return None
 
 
 def _places(path: str) -> dict[str, str]:
@@ -190,10 +203,16 @@ def unified_safetensors(src_dir, src_strategy_file, dst_dir, merge_with_redundan
 
 def _taken_over(staged: str, folder: str, parts: list[str]) -> None:
     """Give files that are complete their names: while parts of two sets might be there, there is no map of them."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(os.path.join(folder, MAP))
-    for name in (*parts, MAP):
-        os.replace(os.path.join(staged, name), os.path.join(folder, name))
+    number = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with contextlib.suppress(OSError):              # a disk without locks
+            fcntl.flock(number, fcntl.LOCK_EX)          # one program at a time
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, MAP))
+        for name in (*parts, MAP):
+            os.replace(os.path.join(staged, name), os.path.join(folder, name))
+    finally:
+        os.close(number)
 
 
 def _names(source: Source, choice: Callable[[str], Any] | None) -> dict[str, str]:
