@@ -95,3 +95,31 @@ def test_a_compiled_construct_takes_the_float_type_and_gives_gradients_in_that_o
     assert found[0].tolist() == torch.from_numpy(THIRD).half().float().expand(2, 3).tolist()
     net.to_float(ms.float32)
     assert net(x).dtype is ms.float32
+
+
+GLOBAL = Tensor(THIRD)
+
+
+@pytest.mark.parametrize("wrap", [lambda cell: cell, jit], ids=["pynative", "graph"])
+def test_tensors_that_construct_names_compute_in_the_float_type_of_the_cell(wrap):
+    closed = Tensor(THIRD)
+
+    class Naming(nn.Cell):
+        def construct(self, x):
+            return x + closed, closed * 2, x * GLOBAL, GLOBAL * 2, ops.matmul(x, closed)
+
+    found = wrap(Naming().to_float(ms.float16))(Tensor(THIRD))
+    third = torch.from_numpy(THIRD).half()
+    for got, want in zip(found, [third + third, third * 2, third * third, third * 2, third @ third], strict=True):
+        assert got.dtype is ms.float16
+        assert got.astype(ms.float32).tolist() == want.float().tolist()
+    assert GLOBAL.dtype is closed.dtype is ms.float32
+
+
+def test_a_cast_to_the_type_that_an_argument_has_keeps_it_in_both_modes():
+    class Casting(nn.Cell):
+        def construct(self, x):
+            return ops.cast(x, ms.float32) + 1
+
+    x = Tensor(THIRD)
+    assert Casting().to_float(ms.float16)(x).dtype is ms.jit(Casting().to_float(ms.float16))(x).dtype is ms.float32

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 # What means the same in `mint` as in `ops`
 MINT = (
-    "abs acos acosh addbmm addmm addmv arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax asin "
+    "abs acos acosh addmm addmv arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax asin "
     "asinh atan atan2 atanh baddbmm bitwise_and bitwise_or bitwise_xor broadcast_to ceil clamp clip cos cosh "
     "cross div divide dstack einsum eq erf erfc erfinv exp exp2 expm1 eye fix=trunc flip float_power floor "
-    "floor_divide fmod full full_like gcd ge greater greater_equal gt histc hstack imag inverse isclose isfinite "
+    "floor_divide fmod full full_like gcd ge greater greater_equal gt hstack imag inverse isclose isfinite "
     "isinf isneginf le lerp less less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not "
     "logical_or logical_xor logsumexp lt masked_select matmul maximum minimum mm mul nan_to_num ne neg negative "
     "nonzero not_equal ones ones_like outer polar pow ravel real reciprocal remainder roll round rsqrt "

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from mindspore.core.errors import UnknownExtent
 from mindspore.core.kinds import type_of
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import Base, base, runtime
@@ -89,6 +90,8 @@ def explained(op: Operator, error: Exception, inputs: Sequence[Any], attrs: dict
     if op.shape_rule:
         try:
             op.shape_rule(*[x.aval if isinstance(x, Tensor) else x for x in inputs], **attrs)
+        except UnknownExtent:          # says nothing on the error
+            pass
         except (IndexError, TypeError, ValueError) as better:
             return op.explain(better, inputs, attrs)
         except AttributeError:         # an input is no tensor at all

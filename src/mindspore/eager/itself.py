@@ -94,6 +94,8 @@ class Itself:
             >>> Tensor([1.0]).assign_value(Tensor([2.0, 3.0])).tolist()
             [2.0, 3.0]
         """
+        if not hasattr(value, "_data"):
+            raise TypeError(f"For 'assign_value', the 'value' must be a Tensor, but got {value!r}.")
         self._data = value._data.clone()
         self._var = None
         return self

@@ -1,15 +1,19 @@
 """Mixed precision: what `Cell.to_float` means while the cell runs.
 
-In a cell with a float type of its own, arguments, parameters and the tensors that are its attributes
-are cast where an operator takes them, while their owners keep them in full precision; a graph casts
-the arguments once, at the entrance.  Operators pay nothing for this while no such cell runs: the
-casting interpreter stands above the usual one only then.  What a program casts explicitly inside the cell
+In a cell with a float type of its own, arguments, parameters, the tensors that are its attributes and those that its
+`construct` names (globals and what it closes over) are cast where an operator takes them, while their owners keep them
+in full precision; a graph casts the arguments once, at the entrance.  Operators pay nothing for this while no such cell
+runs: the casting interpreter stands above the usual one only then.  What a program casts explicitly inside the cell
 keeps its dtype.
 """
 from __future__ import annotations
 
+import dis
+import functools
+import inspect
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from types import CodeType, FunctionType
 from typing import Any
 
 from mindspore.core.dtype import DType
@@ -31,7 +35,8 @@ class Casting(Interpreter):
 
     Attributes:
         dtype: The float type.
-        constants: The ids of the tensors that are cast beside parameters: the cell's attributes and arguments.
+        constants: The ids of the tensors that are cast beside parameters: the cell's attributes and arguments, and
+            what its `construct` names.
     """
 
     rank = 3
@@ -70,12 +75,13 @@ def cast_arguments(value: Any, dtype: DType) -> Any:
 
 
 def run(dtype: DType | Automatic | None, attributes: dict[str, Any], function: Callable[[], Any],
-        arguments: Any = ()) -> Any:
-    """The result of `function`, computed inside a cell of that float type with those attributes."""
+        arguments: Any = (), construct: Any = None) -> Any:
+    """The result of `function`, computed inside a cell of that float type with those attributes and `construct`."""
     if isinstance(dtype, Automatic):
         own: Any = AutoCasting(dtype)
     else:
-        own = Casting(dtype, _tensors(attributes) | frozenset(_ids(arguments))) if dtype else None
+        constants = [*_tensors(attributes), *_ids(arguments), *_named(construct)] if dtype else []
+        own = Casting(dtype, frozenset(constants)) if dtype else None
     outer = enter(own)
     try:
         return function()
@@ -104,8 +110,27 @@ def represented(tensors: Sequence[Any], nodes: Sequence[Node]) -> Generator[None
         enter(outer)
 
 
-def _tensors(attributes: dict[str, Any]) -> frozenset[int]:
-    return frozenset([id(v) for v in attributes.values() if isinstance(v, Tensor)])
+def _tensors(attributes: dict[str, Any]) -> list[int]:
+    return [id(v) for v in attributes.values() if isinstance(v, Tensor)]
+
+
+def _named(function: Any) -> list[int]:
+    """The ids of the tensors among the globals that a function names, and among what it closes over."""
+    function = inspect.unwrap(getattr(function, "__func__", function))
+    if type(function) is not FunctionType:
+        return []
+    known = function.__globals__
+    found = [known.get(name) for name in _globals(function.__code__)]
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):     # not bound yet
+            found.append(cell.cell_contents)
+    return [id(value) for value in found if isinstance(value, Tensor)]
+
+
+@functools.lru_cache(4096)
+def _globals(code: CodeType) -> tuple[str, ...]:
+    """The names that a function looks up outside of itself."""
+    return tuple({step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"})
 
 
 def _ids(arguments: Any) -> list[int]:

@@ -27,6 +27,7 @@ from mindspore.operators import registry, torch_reverse
 from mindspore.operators.attached import AVAL, OUT, REST
 from mindspore.operators.cpu_threads.kernels import run
 from mindspore.operators.cpu_threads.number import SLEEP
+from mindspore.operators.promotion import in_wider_type
 from mindspore.operators.registry import Operator
 from mindspore.operators.torch_private import alias, is_of_slices
 
@@ -75,7 +76,7 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, An
     try:
         out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
-        raise explained(op, error, inputs, attrs) from None
+        return _in_wider_type(op, inputs, attrs, error)
     several = type_of(out) is tuple
     if op.view:
         if not several and out is raw[0]:
@@ -90,6 +91,14 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, An
         return tuple([wrap(o, (record, i)) for i, o in enumerate(out)])
     record = Record(op, parents, _saved(op, inputs, raw, out), attrs, 1)
     return wrap(out, (record, 0))
+
+
+def _in_wider_type(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, Any], error: Exception) -> Any:
+    """The results in a wider type, recorded, or the error of the kernel that refused this one."""
+    again = in_wider_type(op, inputs, attrs) if op.wider else None
+    if again is None:
+        raise explained(op, error, inputs, attrs) from None
+    return again
 
 
 def _viewed(op: Operator, inputs: tuple[Any, ...], raw: list[Any], out: Any, attrs: dict[str, Any]) -> Any:
@@ -234,7 +243,7 @@ def _execute_via_torch(op: Operator, inputs: tuple[Any, ...], raw: list[Any],
         with torch.enable_grad():
             out = op.kernel(*args, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
-        raise explained(op, error, inputs, attrs) from None
+        return _in_wider_type(op, inputs, attrs, error)
     outs: tuple[torch.Tensor, ...] = out if type_of(out) is tuple else (out,)
     parents = tuple([x._var if isinstance(x, Tensor) else None for x in inputs])
     step = _Torch(op, _pack(inputs, raw), leaves, outs)

@@ -1,4 +1,4 @@
-"""The distinct elements of a tensor."""
+"""The distinct elements of a tensor, and how many lie in intervals."""
 
 from __future__ import annotations
 
@@ -59,4 +59,27 @@ def _rising(rows: Any) -> Any:
     return order
 
 
-__all__ = ["unique"]
+
+def histc(input: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
+    """How many elements lie in each of `bins` intervals between `min` and `max`, in the type of the input.
+
+    Args:
+        input: A tensor of real numbers.
+        bins: The number of intervals.
+        min, max: The ends; equal ones mean the least and the greatest element.
+
+    Returns:
+        A tensor (bins,).
+
+    Raises:
+        TypeError: If `input` is no tensor of real numbers.
+        ValueError: If `bins` is not positive, or `min` is greater than `max`.
+
+    Examples:
+        >>> mint.histc(Tensor([1.0, 2.0, 1.0]), 4, 0, 4).tolist()
+        [0.0, 2.0, 1.0, 0.0]
+    """
+    return ops.histc(input, bins, min, max).astype(input.dtype)
+
+
+__all__ = ["histc", "unique"]

@@ -330,5 +330,29 @@ def conv_tbc(input: Any, weight: Any, bias: Any, pad: int = 0) -> Any:
     return ops.permute(out, (2, 0, 1))
 
 
-__all__ = ["addr_", "bmm", "cdist", "conv2d", "conv_tbc", "dot", "mv", "norm", "trace",
+def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """beta * input + alpha * (the sum of the products of the matrices), in their common type.
+
+    Args:
+        input: A tensor that broadcasts to (m, n).
+        batch1: A tensor (b, m, k).
+        batch2: A tensor (b, k, n).
+        beta, alpha: Numbers.
+
+    Returns:
+        A tensor (m, n).
+
+    Raises:
+        ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> mint.addbmm(Tensor([[1]]), Tensor([[[1, 2]]]), Tensor([[[3], [4]]])).tolist()
+        [[12]]
+    """
+    out = ops.addbmm(input, batch1, batch2, beta=beta, alpha=alpha)
+    kinds = {x.dtype for x in (input, batch1, batch2)}
+    return out.astype(input.dtype) if len(kinds) == 1 and input.dtype.kind in "iu" and out.dtype is int64 else out
+
+
+__all__ = ["addbmm", "addr_", "bmm", "cdist", "conv2d", "conv_tbc", "dot", "mv", "norm", "trace",
            "triangular_solve", "vdot"]

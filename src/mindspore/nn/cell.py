@@ -165,7 +165,7 @@ class Cell(Tree, Stateful, Earlier):
             args = mixed.cast_arguments(args, dtype)
             kwargs = mixed.cast_arguments(kwargs, dtype)
         return mixed.run(inside, self.__dict__,
-                         lambda: self._run_derivative(construct, args, kwargs), (args, kwargs))
+                         lambda: self._run_derivative(construct, args, kwargs), (args, kwargs), self.construct)
 
     def _run_derivative(self, construct: Callable[..., Any], args: tuple[Any, ...],
                         kwargs: dict[str, Any]) -> Any:

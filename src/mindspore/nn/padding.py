@@ -59,7 +59,7 @@ class _BorderPad(Cell):
                             f"tuple], but got {type(padding)}.")
         if isinstance(padding, int):
             padding = (padding,) * (2 * self.n)
-        if len(padding) % 2 or len(padding) > 2 * self.n:
+        if len(padding) % 2 or not 0 < len(padding) <= 2 * self.n:
             raise ValueError(f"For '{self.cls_name}', the 'padding' must have an even number of up to "
                              f"{2 * self.n} elements, but got {padding}.")
         for value in padding:

@@ -30,6 +30,8 @@ class _Pool(Cell):
         """One int per axis of the operator, which pools in at least two dimensions."""
         if self.n == 1 and name != "padding":
             value = check.integer(self, name, value)
+        if name == "padding" and isinstance(value, list):
+            value = tuple(value)
         if isinstance(value, bool) or not isinstance(value, (int, tuple)):
             raise TypeError(f"For '{self.cls_name}', the type of '{name}' should be one of '['int', "
                             f"'tuple']', but got type '{type(value).__name__}'.")

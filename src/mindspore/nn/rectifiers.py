@@ -130,10 +130,10 @@ class LeakyReLU(Cell):
         alpha: The slope left of zero.
 
     Inputs:
-        x: Any shape, floating point.
+        x: Any shape, real numbers.
 
     Outputs:
-        Shape and dtype of `x`.
+        Shape and dtype of `x`; integers are the whole parts.
 
     Examples:
         >>> nn.LeakyReLU(0.5)(Tensor([-1.0, 2.0])).tolist()
@@ -147,8 +147,8 @@ class LeakyReLU(Cell):
     def construct(self, x):
         check.number(self, "alpha", self.alpha)
         if self.alpha > 1:
-            return ops.minimum(x, x * self.alpha)      # the larger slope stands left of zero
-        return piecewise.leaky_relu(x, alpha=self.alpha)
+            return ops.minimum(x, ops.cast(x * self.alpha, x.dtype))      # the larger slope stands left of zero
+        return ops.leaky_relu(x, self.alpha)
 
 
 class PReLU(Cell):

@@ -161,9 +161,9 @@ class LSTMCell(_RecurrentCell):
         me.__init__(input_size, hidden_size, has_bias, bool(batch_first), dropout or 0, bool(bidirectional))
 
     def construct(self, x, hx):
-        if not isinstance(hx, tuple):
+        if not isinstance(hx, tuple) or len(hx) != 2:
             raise TypeError(f"For 'LSTMCell', the 'hx' must be a tuple of two tensors, but got "
-                            f"{type(hx).__name__}.")
+                            f"{len(hx) if isinstance(hx, tuple) else type(hx).__name__}.")
         h, c = hx
         self._check("c", c, self.hidden_size)
         gates = self._from_input(x) + self._from_state(h)

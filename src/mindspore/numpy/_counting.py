@@ -187,6 +187,8 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
     """
     if not isinstance(bins, int):
         return tensor(bins)
+    if bins < 1:
+        raise ValueError(f"For 'histogram', the 'bins' must be at least 1, but got {bins}.")
     a = floating(a)
     if range is not None and not (isinstance(range, (list, tuple)) and len(range) == 2):
         raise ValueError(f"For 'histogram', the 'range' must be a pair (lower, upper), but got {range!r}.")
@@ -223,7 +225,7 @@ def histogram(
     count = ops.sum(marks, dim=0)
     if density:
         count = count / ops.sum(count) / (edges[1:] - edges[:-1])
-    return count, edges
+    return count, edges if isinstance(bins, int) else tensor(bins)
 
 
 def histogram2d(

@@ -62,6 +62,13 @@ invert = elementwise("invert", lambda x: -x - 1, "Bits turned round.", ("[0, 5]"
 bitwise_not = elementwise("bitwise_not", lambda x: -x - 1, "Bits turned round.", ("[0, 5]", "[-1 -6]"))
 
 
+def _quotient(x: Any, y: Any) -> Any:
+    """x / y; integers are float32, as those of one type are, whatever their types."""
+    if x.dtype.kind in "iu" and y.dtype.kind in "iu" and x.dtype is not y.dtype:
+        x, y = x.astype(float32), y.astype(float32)
+    return ops.div(x, y)
+
+
 def _hypot(x: Any, y: Any) -> Any:
     return ops.sqrt(x * x + y * y) if x.dtype.is_complex else ops.hypot(x, y)
 
@@ -69,8 +76,8 @@ def _hypot(x: Any, y: Any) -> Any:
 add = pairwise("add", ops.add, "Sum of two tensors.", ("[1, 2], [10, 20]", "[11 22]"))
 subtract = pairwise("subtract", ops.sub, "Difference of two tensors.", ("[10, 20], [1, 2]", "[ 9 18]"))
 multiply = pairwise("multiply", ops.mul, "Product of two tensors.", ("[1, 2], [10, 20]", "[10 40]"))
-divide = pairwise("divide", ops.div, "Quotient of two tensors, as floats.", ("[1, 6], 4", "[0.25 1.5 ]"))
-true_divide = pairwise("true_divide", ops.div, "Quotient of two tensors, as floats.", ("[1, 6], 4", "[0.25 1.5 ]"))
+divide = pairwise("divide", _quotient, "Quotient of two tensors, as floats.", ("[1, 6], 4", "[0.25 1.5 ]"))
+true_divide = pairwise("true_divide", _quotient, "Quotient of two tensors, as floats.", ("[1, 6], 4", "[0.25 1.5 ]"))
 power = pairwise("power", ops.pow, "x1 to the power x2.", ("[2, 3], [3, 2]", "[8 9]"))
 float_power = pairwise(
     "float_power",
@@ -257,6 +264,7 @@ def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Any:
     if isinstance(x, int) and any(isinstance(limit, float) for limit in (xmin, xmax)):
         x = float(x)
     x = tensor(x)
+    xmin, xmax = [tensor(limit) if isinstance(limit, (list, tuple)) else limit for limit in (xmin, xmax)]
     kept = x.dtype
     if xmin is not None:
         x = ops.maximum(x, xmin)

@@ -81,6 +81,8 @@ def _pairs(value: Any, count: int) -> list[tuple[Any, Any]]:
         pair = (value[0], value[-1])
         return [pair] * count
     pairs = [(v[0], v[-1]) for v in value]
+    if len(pairs) not in (1, count):
+        raise ValueError(f"For 'pad', a pair is needed for each of the {count} axes, but got {value}.")
     return pairs * count if len(pairs) == 1 else pairs
 
 

@@ -38,7 +38,8 @@ def sum(
     """
     a = tensor(a)
     a = a if a.dtype.is_floating or a.dtype.is_complex or a.dtype in _WIDE else a.astype(int64)
-    result = ops.sum(a, dim=axes_of("sum", axis, a.ndim), keepdim=keepdims) if a.ndim else a
+    axes = axes_of("sum", axis, a.ndim or 1)
+    result = ops.sum(a, dim=axes, keepdim=keepdims) if a.ndim else a
     return cast(result if initial is None else result + initial, dtype)
 
 
@@ -60,9 +61,10 @@ def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) ->
         [1.5 4.5]
     """
     a = tensor(a)
+    axes = axes_of("mean", axis, a.ndim or 1)
     if not a.ndim:
         return cast(a, dtype)
-    result = ops.mean(_real(a), axes_of("mean", axis, a.ndim), keepdims)
+    result = ops.mean(_real(a), axes, keepdims)
     return cast(result, a.dtype if dtype is None else dtype)
 
 
@@ -80,9 +82,9 @@ def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
         1.25 2.0
     """
     x = _real(tensor(x))
+    axes = axes_of("var", axis, x.ndim or 1) or tuple(range(x.ndim))
     if not x.ndim:
         return x * 0
-    axes = axes_of("var", axis, x.ndim) or tuple(range(x.ndim))
     number = math.prod([x.shape[a] for a in axes])
     distance = x - ops.mean(x, axes, True)
     if x.dtype.is_complex:

@@ -292,10 +292,11 @@ def _(x: Value, end: Value, weight: Value | float, dout: Value):
 
 
 @operator(primitive="SquaredDifference()(x, y)", promote=True, dims=BINARY, samples=_TWO, traits={NOT_HOLOMORPHIC})
-def squared_difference(x: Tensor, y: Tensor | float):
+def squared_difference(x: Tensor | float, y: Tensor | float):
     """|x - y| squared."""
-    y = float(y) if isinstance(y, bool) else y
-    return (d := x - y) * d.conj()
+    x, y = [int(v) if isinstance(v, bool) else v for v in (x, y)]      # torch subtracts no bools
+    d = tensors(x - y)[0]
+    return d * d.conj()
 
 
 squared_difference.shape(broadcasting("SquaredDifference"))

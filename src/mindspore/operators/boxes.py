@@ -82,6 +82,9 @@ def _(anchors: Aval, truths: Aval, *, means: tuple[float, ...] = _NO_SHIFT,
 def bounding_box_decode(anchors: Tensor, deltas: Tensor, *, max_shape: Ints, means: tuple[float, ...] = _NO_SHIFT,
                         stds: tuple[float, ...] = _NO_SCALE, wh_ratio_clip: float = 0.016):
     """The boxes that the shifts and growths lead to, kept inside an image (height, width)."""
+    if not wh_ratio_clip > 0:
+        raise ValueError(f"For 'BoundingBoxDecode', the 'wh_ratio_clip' must be greater than 0, but got "
+                         f"{wh_ratio_clip}.")
     most = abs(math.log(wh_ratio_clip))
     dx, dy, dw, dh = (deltas * deltas.new_tensor(stds) + deltas.new_tensor(means)).unbind(1)
     (px, py), (pw, ph) = _centre(anchors), _size(anchors)

@@ -71,18 +71,40 @@ def coordinates(rank: int, index: Sequence[int], mark: str = "") -> tuple[str, s
     return f"{' '.join([f'd{i}!' for i in range(index[-1])])} {rest}", f"{line} k!", f"{line} {rest}"
 
 
+def _from_last(batch_dims: int, rank: int) -> int:
+    return batch_dims + rank if batch_dims < 0 else batch_dims
+
+
+def _common(x: Any, indices: Any, axis: int, batch_dims: int) -> int:
+    """How many first dimensions a tensor and its indices have in common.
+
+    Raises:
+        ValueError: If they do not, or if `axis` is one of them.
+    """
+    ours, theirs = tuple(x.shape), tuple(indices.shape)
+    found = _from_last(batch_dims, len(theirs))
+    if not 0 <= found <= min(len(theirs), axis):
+        raise ValueError(f"For 'Gather', the 'batch_dims' must not exceed 'axis' and the rank of the indices, but got "
+                         f"{batch_dims} with axis {axis} and indices of the shape {theirs}.")
+    if ours[:found] != theirs[:found]:
+        raise ValueError(f"For 'Gather', the first {found} dimensions of both inputs must agree, but got the shapes "
+                         f"{ours} and {theirs}.")
+    return found
+
+
 @operator(primitive="Gather(batch_dims=0)(input_params, input_indices, axis); "
                     "GatherV2()(input_params, input_indices, axis); "
                     "SparseGatherV2()(input_params, input_indices, axis)",
           function="gather(input_params, input_indices, axis, batch_dims=0)",
           samples=[((4, 3), index(4, 2), {"axis": 0}), ((3, 4), index(4, 2, 2), {"axis": 1}),
                    ((2, 3, 4), index(3, 2, 2), {"axis": 1, "batch_dims": 1})],
-          dims=lambda x, indices, axis, batch_dims=0: _taken(rank_of(x), rank_of(indices), axis,
-                                                             batch_dims), traits={STREAMING})
+          dims=lambda x, indices, axis, batch_dims=0: _taken(
+              rank_of(x), rank_of(indices), axis, _from_last(batch_dims, rank_of(indices))), traits={STREAMING})
 @moving
 def gather(x: Tensor, indices: Tensor, *, axis: int, batch_dims: int = 0):
     """The slices of `x` along `axis` at `indices`; negative indices count from the end.
 
+    The first `batch_dims` dimensions are common to both; a negative number counts from the rank of the indices.
     Inputs: (a, n, b) with n at `axis`, any dtype; integers of any shape s in [-n, n).  Output: (a, s, b), dtype of `x`.
     TypeError for indices that are no integers, ArgumentError for those out of range.
 
@@ -91,7 +113,8 @@ def gather(x: Tensor, indices: Tensor, *, axis: int, batch_dims: int = 0):
         [[3, 4], [1, 2], [3, 4]]
     """
     if batch_dims:
-        return _gather_batched(x, indices, axis % x.dim(), batch_dims)
+        axis = axis % x.dim()
+        return _gather_batched(x, indices, axis, _common(x, indices, axis, batch_dims))
     flat = indices if indices.dim() == 1 else indices.reshape(-1)
     if flat.dtype is not torch.int64 and flat.dtype is not torch.int32:
         flat = _whole(flat)
@@ -152,13 +175,7 @@ def _batched(x: Any, indices: torch.Tensor, axis: int, batch: int) -> list[torch
 def _(x: Aval, indices: Any, *, axis: int, batch_dims: int = 0) -> Aval:
     integers("Gather", "input_indices", indices)
     axis = one_axis(axis, len(x.shape), "Gather")
-    rank = len(indices.shape)
-    if not -rank <= batch_dims <= rank or batch_dims % (rank + 1) > axis:
-        raise ValueError(f"For 'Gather', the 'batch_dims' must not exceed 'axis' and the rank of the "
-                         f"indices, but got {batch_dims} with axis {axis} and {show(indices)}.")
-    if x.shape[:batch_dims] != indices.shape[:batch_dims]:
-        raise ValueError(f"For 'Gather', the first {batch_dims} dimensions of both inputs must "
-                         f"agree, but got {show(x)} and {show(indices)}.")
+    batch_dims = _common(x, indices, axis, batch_dims)
     return Aval((*x.shape[:axis], *indices.shape[batch_dims:], *x.shape[axis + 1:]), x.dtype)
 
 
@@ -172,7 +189,7 @@ def _(g: Exported, x: str, indices: str, *, axis: int, batch_dims: int = 0):
 @gather.grad(needs="x.aval indices")
 def _(x: Aval, indices: Value, dout: Value, *, axis: int, batch_dims: int = 0):
     return lambda: gather_grad(dout, indices, shape=tuple(x.shape), axis=axis % len(x.shape),
-                               batch_dims=batch_dims), None
+                               batch_dims=_from_last(batch_dims, len(indices.shape))), None
 
 
 @operator(hidden=True,

@@ -54,19 +54,27 @@ def _same(x: Any) -> Any:
     return x
 
 
+def _refused(name: str, x: Any, other: Any) -> Any:
+    """NotImplemented, or TypeError for a text, which Python would repeat as often as the tensor says."""
+    if name == "Mul" and isinstance(other, (str, bytes, bytearray)):
+        raise TypeError(f"For 'Mul', the inputs must be tensors or numbers, but got {other!r} with type "
+                        f"'{type(other).__name__}'.")
+    return NotImplemented
+
+
 def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
     def forward(x: Any, y: Any) -> Any:
         if type(y) is not type(x):
-            y = operand(y, x)
+            other, y = y, operand(y, x)
             if y is NotImplemented:
-                return y
+                return _refused(name, x, other)
         found = infix(REGISTRY[name], x, y) if type(x) is Node and x.aval.weak else None
         return REGISTRY[name](x, y) if found is None else found
 
     def backward(x: Any, y: Any) -> Any:
-        y = operand(y, x)
+        other, y = y, operand(y, x)
         if y is NotImplemented:
-            return y
+            return _refused(name, x, other)
         found = infix(REGISTRY[name], y, x) if type(x) is Node and x.aval.weak else None
         return REGISTRY[name](y, x) if found is None else found
     return forward, backward

@@ -15,7 +15,7 @@ from .matmul import batch_mat_mul
 from .registry import operator
 from .rules import broadcast, in_single
 from .structure import expand_dims, transpose
-from .torch_private import linalg
+from .torch_private import is_of_slices, linalg
 from .traits import WIDEN_HALF
 from .values import Value
 
@@ -56,7 +56,7 @@ def _unpacked(lu: Any, pivots: Any, *, unpack_data: bool = True, unpack_pivots: 
 
 
 @operator(primitive="MatrixInverse(adjoint=False)(x)", function="inverse(input)",
-          method="inverse()", samples=_SQUARE, dims="... m! n! -> ... m! n!")
+          method="inverse()", samples=_SQUARE, dims="... m! n! -> ... m! n!", traits={WIDEN_HALF})
 def matrix_inverse(x: Tensor, *, adjoint: bool = False):
     """The inverse of the matrices, or of their adjoints."""
     return linalg.inv(x.mH if adjoint else x)
@@ -86,9 +86,28 @@ def _(x: Aval) -> Aval:
     return Aval(x.shape[:-2], x.dtype)
 
 
-@matrix_determinant.grad(needs="x out")
-def _(x: Value, out: Value, dout: Value):
-    return _turned(matrix_inverse(x)) * _lifted(dout * out),
+@matrix_determinant.grad(needs="x")
+def _(x: Value, dout: Value):
+    return cofactors(x) * _lifted(dout),
+
+
+@operator(hidden=True, grad="torch", samples=_SQUARE, dims="... m! n! -> ... m! n!", traits={WIDEN_HALF})
+def cofactors(x: Tensor):
+    """The derivatives of the determinants by the elements, conjugate; singular matrices have them, too."""
+    if x.requires_grad:                                    # the derivative of the other form has differences of values
+        return (linalg.inv(x).mT * linalg.det(x)[..., None, None]).conj()
+    if not (x.is_meta or is_of_slices(x)):
+        inverse, failed = linalg.inv_ex(x)
+        if not failed.any():
+            return (inverse.mT * linalg.det(x)[..., None, None]).conj().resolve_conj()
+    u, s, vh = linalg.svd(x)
+    n = s.shape[-1]
+    others = torch.where(torch.eye(n, dtype=torch.bool, device=x.device), s.new_ones(()), s[..., None, :]).prod(-1)
+    sign = (linalg.det(u) * linalg.det(vh)).conj()[..., None, None]
+    return (u * others[..., None, :]) @ vh * sign
+
+
+cofactors.shape(_like_square("MatrixDeterminant"))
 
 
 def _lifted(d: Any) -> Any:
@@ -157,7 +176,10 @@ def lstsq(a: Tensor, b: Tensor, *, fast: bool = True, l2_regularizer: float = 0.
         n = a.shape[-1]
         eye = torch.eye(n, dtype=a.dtype, device=a.device) * l2_regularizer
         return linalg.solve(a.mT @ a + eye, a.mT @ column)
-    return linalg.lstsq(a, column).solution
+    rows = a.isfinite().all(-1, keepdim=True).all(-2, keepdim=True)          # LAPACK takes no others
+    finite = rows & column.isfinite().all(-2, keepdim=True)
+    solution = linalg.lstsq(torch.where(rows, a, 0), torch.where(finite, column, 0)).solution
+    return torch.where(finite, solution, torch.nan)
 
 
 @lstsq.shape
@@ -207,7 +229,7 @@ def qr(x: Tensor, *, full_matrices: bool = False):
     return tuple(linalg.qr(x, "complete" if full_matrices else "reduced"))
 
 
-@operator(primitive="Svd(full_matrices=False, compute_uv=True)(input)", grad="torch", samples=[],
+@operator(primitive="Svd(full_matrices=False, compute_uv=True)(input)", grad="torch", samples=[], traits={WIDEN_HALF},
           dims=lambda x, full_matrices=False, compute_uv=True: (
               f"... m! n! -> ... k!, {'... p! q!, ... r! s!' if compute_uv else 'p!, r!'}"))
 def svd(x: Tensor, *, full_matrices: bool = False, compute_uv: bool = True):

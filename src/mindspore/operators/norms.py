@@ -11,6 +11,7 @@ from .reduction import with_axes
 from .registry import operator
 from .rules import lifted, reduced
 from .torch_private import linalg
+from .traits import WIDEN_HALF
 from .values import Ints, Value
 
 
@@ -34,7 +35,8 @@ def _(x: Value, out: Value, dout: Value, *, axis: Ints = (), keep_dims: bool = F
     return mul(x, scale),
 
 
-@operator(hidden=True, grad="torch", samples=[((3, 4),), ((2, 3, 3),)], dims="... m! n! -> ... k!")
+@operator(hidden=True, grad="torch", samples=[((3, 4),), ((2, 3, 3),)], dims="... m! n! -> ... k!",
+          traits={WIDEN_HALF})
 def singular_values(x: Tensor):
     """The singular values of the matrices in the last two dimensions, largest first."""
     return linalg.svdvals(x)

@@ -61,7 +61,7 @@ def next_after(x: Tensor, y: Tensor):
     return torch.nextafter(*tensors(x, y))
 
 
-@operator(hidden=True, function="copysign(x, other)", method="copysign(other)", promote=True,
+@operator(hidden=True, function="copysign(x, other)", method="copysign(other)", promote="first",
           dims=BINARY, samples=_TWO)
 def copysign(x: Tensor, y: Tensor):
     """The absolute value of x with the sign of y."""

@@ -258,6 +258,9 @@ def _(x: Value, dout: Value):
 
 # ---------------------------------------------------------------------- two operands
 
+_SIGNED = torch.int8, torch.int16, torch.int32, torch.int64
+
+
 @operator(primitive="Pow()(input, exponent)", promote=True, dims=BINARY,
           function="pow(input, exponent); pows(input, exponent); tensor_pow(input, exponent)",
           method="pow(exponent)",
@@ -272,6 +275,10 @@ def pow_(x: Tensor | float, y: Tensor | float):
     """
     if type(y) is int and y < 0 and isinstance(x, Tensor) and not (x.is_floating_point() or x.is_complex()):
         return torch_private.power(torch.div(1, x, rounding_mode="trunc"), -y)     # whole parts; refuses zeros
+    if isinstance(y, Tensor) and y.dtype in _SIGNED and (x.dtype in _SIGNED if isinstance(x, Tensor) else x == 0):
+        base = x if isinstance(x, Tensor) else torch.zeros_like(y)
+        whole = torch.div(1, torch.where(y < 0, base, 1), rounding_mode="trunc")
+        return torch_private.power(torch.where(y < 0, whole, base), y.abs())
     return torch_private.power(x, y)
 
 

@@ -63,6 +63,14 @@ def common_by_rank(op: Any, kinds: Sequence[Any], low: Sequence[bool]) -> DType 
     return None if all(k is target for k in tensors) else target
 
 
+def of_the_first(op: Any, kinds: Sequence[Any]) -> DType | None:
+    """The dtype of the first operand, float32 for integers and bools; the common one for what is not real."""
+    first = kinds[0]
+    if not isinstance(first, DType) or any([isinstance(k, DType) and k.is_complex for k in kinds]):
+        return common_dtype(op, kinds)
+    return first if first.is_floating else float32
+
+
 def _higher(op: Any, a: DType, b: DType) -> DType:
     if a.kind == "b" or b.kind == "b":
         return b if a.kind == "b" else a
@@ -99,12 +107,14 @@ def promoted(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
         low = tuple([isinstance(k, DType) and not x.ndim for x, k in zip(inputs, kinds, strict=True)])
         if any(low):
             key = kinds, low
+    elif op.promote == "first":
+        key = kinds, "first"
     try:
         target = _promotions[key]
     except KeyError:
         _refuse_strange(op, inputs)
-        target = _promotions[key] = (common_dtype(op, kinds) if key is kinds
-                                     else common_by_rank(op, *key))
+        target = _promotions[key] = (common_dtype(op, kinds) if key is kinds else of_the_first(op, kinds)
+                                     if key[1] == "first" else common_by_rank(op, *key))
     if target is None:
         return inputs
     return tuple([cast_to(x, target) if k is not target and isinstance(k, DType) else x

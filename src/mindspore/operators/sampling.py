@@ -116,11 +116,14 @@ def _(x: Aval, grid: Aval, *, mode: str = "bilinear", padding: str = "zeros", al
           dims="n a! b!; size=n c! ...! -> n ...! a!")
 def affine_grid(theta: Tensor, *, size: Ints, align_corners: bool = False):
     """The grid at which `theta` (N, axes, axes + 1) places the elements of a tensor of that size."""
+    if not theta.is_floating_point():
+        raise TypeError(f"For 'affine_grid', 'theta' must be a floating-point tensor, but got {theta.dtype}.")
     return torch.nn.functional.affine_grid(theta, list(size), align_corners)
 
 
 @affine_grid.shape
 def _(theta: Aval, *, size: Ints, align_corners: bool = False) -> Aval:
+    floating("affine_grid")(theta)
     axes = len(size) - 2
     if theta.shape != (size[0], axes, axes + 1):
         raise ValueError(f"For 'affine_grid', 'theta' must be ({size[0]}, {axes}, {axes + 1}) for the size "

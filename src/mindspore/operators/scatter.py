@@ -140,11 +140,29 @@ def _comparable(name: str, x: Any, updates: Any) -> None:
                         f"{show(x)} and {show(updates)}; cast one of them.")
 
 
+_ORDER = "bifc"
+
+
+def _fitting(name: str, x: Any, updates: Any) -> None:
+    """TypeError for updates of a higher kind than the tensor, which would lose fractions or imaginary parts."""
+    kinds = [_ORDER.index(_kind(t.dtype)) for t in (x, updates)]
+    if kinds[1] > kinds[0] and 0 not in kinds:
+        raise TypeError(f"For '{name}', a tensor of {x.dtype} cannot hold updates of {updates.dtype}; cast one of "
+                        f"them.")
+
+
+def _kind(dtype: Any) -> str:
+    if not isinstance(dtype, torch.dtype):
+        return dtype.kind.replace("u", "i")
+    return "b" if dtype is torch.bool else "c" if dtype.is_complex else "f" if dtype.is_floating_point else "i"
+
+
 def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
     """The operator that returns `x` with updates applied at coordinates."""
     def kernel(x: Tensor, indices: Tensor, updates: Tensor):
         if mode in ("max", "min"):
             _comparable(name, x, updates)
+        _fitting(name, x, updates)
         return _scattered(x.clone(memory_format=torch.contiguous_format), indices,
                           updates.to(x.dtype), mode)
 
@@ -152,6 +170,7 @@ def _tensor_scatter(name: str, mode: str, doc: str) -> Operator:
         _coordinates(name, x.shape, indices, updates)
         if mode in ("max", "min"):
             _comparable(name, x, updates)
+        _fitting(name, x, updates)
         return x
 
     kernel.__doc__ = doc

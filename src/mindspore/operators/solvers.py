@@ -20,6 +20,7 @@ from mindspore.ir import Aval
 from .labels import whole
 from .registry import operator
 from .torch_private import linalg
+from .traits import WIDEN_HALF
 from .values import Value
 
 _ALL = "every step of the iteration needs the whole matrix"
@@ -195,10 +196,11 @@ def _outer(x: Any, y: Any) -> Any:
     return x.reshape((-1, 1)) * y.reshape((1, -1))
 
 
-@operator(hidden=True, grad="torch", samples=[((3, 3),), ((2, 4, 4),)], dims="... m! n! -> ... p! q!, ... k!")
+@operator(hidden=True, grad="torch", samples=[((3, 3),), ((2, 4, 4),)], dims="... m! n! -> ... p! q!, ... k!",
+          traits={WIDEN_HALF})
 def lu_factor(x: Tensor):
     """Both triangles of an LU decomposition in one matrix, and with which row, from 1 on, each was exchanged."""
-    return tuple(linalg.lu_factor(x))
+    return tuple(linalg.lu_factor_ex(x)[:2])             # singular matrices have one, too
 
 
 @lu_factor.shape

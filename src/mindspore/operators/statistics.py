@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mindspore.core.dtype import int32, int64
+from mindspore.core.dtype import DType, float32, float64, from_torch, int32, int64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
@@ -94,18 +94,32 @@ def _(x: Aval, q: Aval, *, axis: int | None = None, keep_dims: bool = False, ign
           function="histc(input, bins=100, min=0.0, max=0.0)", samples=[((20,), {"bins": 4})],
           dims=lambda x, bins=100, min=0.0, max=0.0: "... -> n!" if min != max else "...! -> n!")
 def histogram(x: Tensor, *, bins: int = 100, min: float = 0.0, max: float = 0.0):
-    """How many elements lie in each of `bins` intervals between `min` and `max`, or the extremes."""
+    """How many elements lie in each of `bins` intervals between `min` and `max`, or the extremes.
+
+    Input: real numbers, else TypeError.  Output: int32 for integers (int64 for int64), float32 for floats (float64
+    for float64).
+    """
     if bins <= 0:
         raise ValueError(f"For 'Histogram', the 'bins' must be greater than 0, but got {bins}.")
     if min > max:
         raise ValueError(f"For 'Histogram', the 'min' {min} must not be greater than the 'max' {max}.")
-    counts = torch.histc(x if x.is_floating_point() else x.float(), bins, min, max)
-    return counts.to(x.dtype)
+    exact = x.dtype is torch.float64 or (x.dtype is torch.float32 and x.numel() < 2**24)      # numbers of elements
+    counts = torch.histc(x if exact else x.double(), bins, min, max)
+    return counts.to(_counting(from_torch(x.dtype)).torch)
+
+
+def _counting(dtype: DType) -> DType:
+    """The type of numbers of elements: one that holds them, as the original's where it has a kernel."""
+    if dtype.kind in "bc":
+        raise TypeError(f"For 'Histogram', the input must hold real numbers, but got {dtype}.")
+    if dtype.kind in "iu":
+        return int64 if dtype is int64 else int32
+    return float64 if dtype is float64 else float32
 
 
 @histogram.shape
 def _(x: Aval, *, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Aval:
-    return Aval((bins,), x.dtype)
+    return Aval((bins,), _counting(x.dtype))
 
 
 @operator(primitive="HistogramFixedWidth(nbins, dtype='int32')(x, range)", samples=[],

@@ -222,7 +222,7 @@ def _(dout: Value):
     return dout,
 
 
-@operator(primitive="StopGradient()(x)", dims=ELEMENTWISE, samples=[], code="{0}", traits={VIEW}, onnx="Identity")
+@operator(hidden=True, dims=ELEMENTWISE, samples=[], code="{0}", traits={VIEW}, onnx="Identity")
 def stop_gradient(x: Tensor):
     """`x`, through which no gradient flows.
 

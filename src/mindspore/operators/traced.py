@@ -6,6 +6,7 @@ keeps as data.  What needs elements raises, or becomes a node, or takes the elem
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -47,6 +48,22 @@ def writing(writer: Writer) -> Generator[None, None, None]:
 def written(node: Any, typed: bool, spec: str = "") -> str:
     """How a tensor shows in a text."""
     return _writer.get()(node, typed, spec)
+
+
+_TOKEN = re.compile("\ue000(\\d+)\ue001")
+
+
+def text_of(write: Callable[[], str]) -> list[str | tuple[Node, bool, str]]:
+    """The text that `write` gives, cut where it shows tensors: there are what `written` was asked for."""
+    found: list[tuple[Node, bool, str]] = []
+
+    def token(node: Node, typed: bool, spec: str) -> str:
+        found.append((node, typed and not node.aval.weak, spec))
+        return f"\ue000{len(found) - 1}\ue001"
+    with writing(token):
+        text = write()
+    parts = [found[int(p)] if i % 2 else p for i, p in enumerate(_TOKEN.split(text))]
+    return [p for p in parts if p != ""]
 
 
 class Traced:

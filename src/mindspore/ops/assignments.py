@@ -10,10 +10,12 @@ from mindspore.eager.memory import overwrite
 from mindspore.eager.parameter import Parameter, not_a_parameter
 from mindspore.eager.parameter import assign as set_parameter
 from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
-from mindspore.operators.effects import assert_true
+from mindspore.operators.effects import assert_true, print_text
 from mindspore.operators.summary import print_values, record_summary
+from mindspore.operators.traced import text_of
 
 from .arguments import only
 from .primitive import composed
@@ -164,7 +166,26 @@ def print_(*args: Any) -> None:
         loss
         0.5
     """
-    print_values(*args)
+    for x in args:
+        if not runtime.building or is_tensor(x) or (
+                tree.children(x) is None and not hasattr(x, "shows_tensors")):
+            print_values(x)
+        else:
+            _print_with_tensors(x)
+
+
+def _has_elements(value: Any) -> bool:
+    """Whether it is a tensor from outside of a graph that shows its elements: a parameter shows its name."""
+    return type(value) is Tensor
+
+
+def _print_with_tensors(value: Any) -> None:
+    """Print, when the graph runs, a text or container that shows tensors."""
+    building: Any = runtime.building
+    nodes = map(building.lift, tree.leaves(value, _has_elements))
+    parts = text_of(lambda: str(tree.rebuild(value, _has_elements, iter(nodes))))
+    print_text(*[p[0] for p in parts if not isinstance(p, str)], sep="", template=tuple(
+        [p if isinstance(p, str) else (p[2],) if p[2] else p[1] or None for p in parts]))
 
 
 @composed("Assert(summarize=3)(condition, input_data)")

@@ -53,7 +53,7 @@ def _band(owner: str, k: Any, align: str) -> tuple[int, int]:
     check.option(owner, "align", align, _ALIGNMENTS)
     k = plain(k)
     k = (k,) if isinstance(k, int) else k
-    low, high = k[0], k[-1]
+    low, high = (k[0], k[-1]) if k else (1, 0)
     if len(k) > 2 or low > high:
         raise ValueError(f"For '{owner}', the 'k' must be one diagonal, or the lowest and the highest "
                          f"of a band, but got {k}.")
@@ -176,6 +176,7 @@ def matrix_diag(x: Any, k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padd
 def _set_diag(x: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -> Any:
     """A matrix with some of its diagonals replaced."""
     rows, cols = x.shape[-2:]
+    tensor("MatrixSetDiagV3", "diagonal", diagonal)
     return _from_lines(diagonal, rows, cols, _band("MatrixSetDiagV3", k, align), align, x)
 
 

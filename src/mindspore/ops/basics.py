@@ -7,6 +7,7 @@ from mindspore.core.dtype import DType, as_dtype
 from mindspore.core.errors import kind
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import Node
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
 from .arguments import only
@@ -173,9 +174,12 @@ def cast(input: Any, dtype: Any) -> Any:
             raise TypeError(f"For 'Cast', the 'input' must be a Tensor or a number, but got "
                             f"{kind(input)}.")
         return Tensor(input, dtype)
-    return input if input.dtype is dtype else structure.cast(input, dtype=dtype)
+    if input.dtype is dtype and runtime.casting is None:
+        return input
+    return structure.cast(input, dtype=dtype)      # a cell with a float type lets it keep this one
 
 
+@composed("StopGradient()(value)")
 def stop_gradient(value: Any) -> Any:
     """The value, through which no gradient flows: a tensor, or what holds tensors in tuples, lists and dicts.
 

@@ -188,6 +188,9 @@ def strided_slice(input_x: Any, begin: Any, end: Any, strides: Any, begin_mask: 
                          f"got {begin}, {end} and {strides}.")
     if 0 in strides:
         raise ValueError(f"For 'StridedSlice', the 'strides' cannot contain 0, but got {strides}.")
+    for name, mask in (("begin_mask", begin_mask), ("end_mask", end_mask), ("ellipsis_mask", ellipsis_mask),
+                       ("new_axis_mask", new_axis_mask), ("shrink_axis_mask", shrink_axis_mask)):
+        check.non_negative_int("StridedSlice", name, mask)
     if ellipsis_mask & (ellipsis_mask - 1):
         raise ValueError(f"For 'StridedSlice', one bit of 'ellipsis_mask' can be set, but got "
                          f"{ellipsis_mask:b}.")
@@ -199,7 +202,7 @@ def strided_slice(input_x: Any, begin: Any, end: Any, strides: Any, begin_mask: 
         elif new_axis_mask & bit:
             parts.append(None)
         elif shrink_axis_mask & bit:
-            parts.append(b)
+            parts.append(b if not begin_mask & bit else 0 if s > 0 else -1)
         else:
             parts.append(span(None if begin_mask & bit else b, None if end_mask & bit else e, s))
     return getitem(input_x, tuple(parts))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core import check
 from mindspore.core.dtype import int64
 from mindspore.core.errors import show
 from mindspore.eager.tensor import Tensor, is_tensor
@@ -197,6 +198,7 @@ def slice_scatter(input: Any, src: Any, axis: int = 0, start: Any = None, end: A
         [1, 8, 9, 4]
     """
     axis = one_axis(axis, tensor("slice_scatter", "input", input).ndim, "slice_scatter")
+    tensor("slice_scatter", "src", src)
     return setitem(input, (slice(None),) * axis + (slice(start, end, step),), src)
 
 
@@ -221,6 +223,8 @@ def select_scatter(input: Any, src: Any, axis: int, index: int) -> Any:
         [[8, 2], [9, 4]]
     """
     axis = one_axis(axis, tensor("select_scatter", "input", input).ndim, "select_scatter")
+    check.integer("select_scatter", "index", index)
+    tensor("select_scatter", "src", src)
     return setitem(input, (slice(None),) * axis + (index,), src)
 
 

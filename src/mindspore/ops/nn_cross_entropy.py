@@ -45,6 +45,8 @@ def cross_entropy(input: Any, target: Any, weight: Any = None, ignore_index: int
     owner = "cross_entropy"
     x, target = tensor(owner, "input", input), tensor(owner, "target", target)
     reduction_of(owner, reduction)
+    if not x.ndim:
+        raise ValueError(f"For '{owner}', the input must have a dimension for the classes, but got {show(x)}.")
     check.floating(owner, "label_smoothing", label_smoothing)
     check.integer(owner, "ignore_index", ignore_index)
     if target.dtype.is_floating:
@@ -97,7 +99,7 @@ def nll_loss(inputs: Any, target: Any, weight: Any = None, ignore_index: int = -
         label_smoothing: How much of the target is spread over all classes, in [0, 1].
 
     Returns:
-        A tensor, without dimensions if reduced.
+        A tensor in the common type of `inputs` and `weight`, without dimensions if reduced.
 
     Raises:
         TypeError: If one of them is no tensor, or `target` holds no integers.
@@ -113,6 +115,9 @@ def nll_loss(inputs: Any, target: Any, weight: Any = None, ignore_index: int = -
     check.integer(owner, "ignore_index", ignore_index)
     if target.dtype.kind not in "iu":
         raise TypeError(f"For 'nll_loss', the 'target' must hold integers, but got {show(target)}.")
+    if logp.ndim == 1 and target.size != 1:
+        raise ValueError(f"For 'nll_loss', the 'target' of a vector of log-probabilities must be one index, but got "
+                         f"{show(target)}.")
     if logp.ndim == 1:
         rows = nll_loss(logp.expand_dims(0), target.reshape((1,)), weight, ignore_index, reduction,
                         label_smoothing)
@@ -120,6 +125,7 @@ def nll_loss(inputs: Any, target: Any, weight: Any = None, ignore_index: int = -
     _indexed(owner, logp, target)
     if logp.dtype.kind in "iu":
         logp = cast(logp, dtype=float32)
+    logp, weight = in_common(logp, weight)
     w = full(shape=(logp.shape[1],), value=1, dtype=logp.dtype) if weight is None else weight
     value, total = cross_entropies.nll_loss(logp, target, w, reduction=reduction, ignore_index=ignore_index)
     if not label_smoothing:
@@ -303,6 +309,7 @@ def multilabel_soft_margin_loss(input: Any, target: Any, weight: Any = None, red
     """
     owner = "multilabel_soft_margin_loss"
     x, y = tensor(owner, "input", input), tensor(owner, "target", target)
+    y = y if y.dtype.is_differentiable else cast(y, dtype=x.dtype)
     values = -(y * activation.log_sigmoid(x) + (1.0 - y) * activation.log_sigmoid(-x))
     if weight is not None:
         values = values * weight

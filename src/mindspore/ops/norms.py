@@ -23,6 +23,11 @@ def _floating(owner: str, x: Any, dtype: Any) -> Any:
     return x if x.dtype.is_differentiable else cast(x, dtype=float32)
 
 
+def _size(x: Any) -> Any:
+    """The absolute values, which are real."""
+    return numbers.complex_abs(x) if x.dtype.is_complex else powers.abs_(x)
+
+
 def vector_norm(x: Any, ord: Any = 2, axis: Any = None, keepdims: bool = False, *,
                 dtype: Any = None) -> Any:
     """sum(|x| ** ord) ** (1 / ord) over `axis`; the limits for 0 and the infinities.
@@ -49,7 +54,7 @@ def vector_norm(x: Any, ord: Any = 2, axis: Any = None, keepdims: bool = False, 
     attrs = {"axis": plain(axis), "keep_dims": keepdims}
     if ord == 2:
         return norms.euclidean(x, **attrs)
-    size = powers.abs_(x)
+    size = _size(x)
     if ord == math.inf:
         return reduction.reduce_max(size, **attrs)
     if ord == -math.inf:
@@ -96,7 +101,7 @@ def matrix_norm(A: Any, ord: Any = "fro", axis: Any = (-2, -1), keepdims: bool =
         return norms.euclidean(x, axis=(rows, columns), keep_dims=keepdims)
     if ord in (1, -1, math.inf, -math.inf):
         inner, outer = (rows, columns) if abs(ord) == 1 else (columns, rows)
-        sums = reduction.reduce_sum(powers.abs_(x), axis=inner, keep_dims=True)
+        sums = reduction.reduce_sum(_size(x), axis=inner, keep_dims=True)
         pick = reduction.reduce_max if ord > 0 else reduction.reduce_min
         out = pick(sums, axis=outer, keep_dims=True)
         return out if keepdims else _dropped(out, rows, columns)
@@ -145,9 +150,14 @@ def norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *,
     if ord in (None, "fro") and dtype is None and not only("norm", A).dtype.is_differentiable:
         A = A / 1                  # the derivative is one of floats, as in the original, unlike that of a cast
     x = _floating("norm", A, dtype)
-    if x.dtype.is_complex:         # the original keeps the type
-        return cast(norm(numbers.complex_abs(x), ord, dim, keepdim), dtype=x.dtype)
     dim = plain(dim)
+    out = _norm(x, ord, dim, keepdim)
+    two = x.ndim if dim is None else len(dim) if isinstance(dim, tuple) else 1
+    spectral = ord == "nuc" or (ord in (2, -2) and two == 2)
+    return cast(out, dtype=x.dtype) if x.dtype.is_complex and not spectral else out      # as the original
+
+
+def _norm(x: Any, ord: Any, dim: Any, keepdim: bool) -> Any:
     if ord is None:
         return vector_norm(x, 2, dim, keepdim)
     if dim is None and not isinstance(ord, str) and x.ndim != 2:

@@ -96,8 +96,20 @@ def moments(m: Any, v: Any, g: Any, beta1: Any, beta2: Any) -> tuple[Any, Any]:
 def adam_step(m: Any, v: Any, g: Any, lr: Any, powers: tuple[Any, Any], beta1: Any, epsilon: Any,
                nesterov: bool) -> Any:
     """What Adam subtracts, without bias in the moments (Kingma and Ba 2014)."""
-    rate = lr * _root(1 - powers[1]) / (1 - powers[0])
+    rate = lr * _root(1 - powers[1]) / _rest(powers[0])
     return (mixed(m, g, beta1) if nesterov else m) * rate / (sqrt(v) + epsilon)
+
+
+def _rest(power: Any) -> Any:
+    """1 - power.
+
+    Raises:
+        ValueError: If it is a number and nothing is left, so that the step has no size.
+    """
+    if not is_tensor(power) and power == 1:
+        raise ValueError("For an optimizer's step, the 'beta1_power' must not be 1: the decay to the power of the "
+                         "number of steps.")
+    return 1 - power
 
 
 def _root(x: Any) -> Any:
@@ -159,7 +171,7 @@ def _adamax(var: Any, m: Any, v: Any, beta1_power: Any, lr: Any, beta1: Any, bet
             grad: Any) -> tuple[Any, Any, Any]:
     """A step of AdaMax: Adam with the greatest magnitude as second moment."""
     new_m, new_v = mixed(m, grad, beta1), maximum(v * beta2, abs_(grad))
-    step = new_m * (lr / (1 - beta1_power)) / (new_v + epsilon)
+    step = new_m * (lr / _rest(beta1_power)) / (new_v + epsilon)
     return put(var, var - step), put(m, new_m), put(v, new_v)
 
 

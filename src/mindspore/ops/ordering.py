@@ -253,7 +253,10 @@ def searchsorted(sorted_sequence: Any, values: Any, *, out_int32: bool = False, 
         if right and side == "left":
             raise ValueError("For 'searchsorted', 'side' is 'left', but 'right' is True.")
         right = side == "right"
-    values = values if is_tensor(values) else Tensor(values, sorted_sequence.dtype)
+    if not is_tensor(values):
+        if isinstance(values, (str, bytes)) or values is None:
+            raise TypeError(f"For 'searchsorted', the 'values' must be a Tensor or numbers, but got {values!r}.")
+        values = Tensor(values, sorted_sequence.dtype)
     return ordering.search_sorted(sorted_sequence, values, sorter,
                                   dtype=int32 if out_int32 else int64, right=right)
 

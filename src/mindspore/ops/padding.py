@@ -263,6 +263,8 @@ def batch_to_space(x: Any, *, block_shape: Any, crops: Any) -> Any:
 
 
 def _blocks(owner: str, x: Any, block: Any, pads: Any) -> tuple[Any, Any]:
+    if not isinstance(pads, (tuple, list)):
+        raise TypeError(f"For '{owner}', a pair of ints is needed for each dimension of a block, but got {pads!r}.")
     block = (block,) * len(pads) if isinstance(block, int) else block
     for b in block:
         check.positive_int(owner, "block_shape", b)

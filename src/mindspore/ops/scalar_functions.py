@@ -186,6 +186,10 @@ def _identity_n(x: Any) -> tuple[Any, ...]:
 def _tuple_to_array(*args: Any) -> Tensor:
     """A tuple of numbers as a tensor: int32 for ints, float32 for floats."""
     numbers = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+    for x in numbers:
+        if not isinstance(x, (int, float)):
+            raise TypeError(f"For 'TupleToArray', the elements must be numbers, but got {x!r} with type "
+                            f"'{type(x).__name__}'.")
     found = tuple_to_array(tuple(numbers))
     return found.astype(int32) if found.dtype is int64 else found
 

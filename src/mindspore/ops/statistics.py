@@ -3,14 +3,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core.dtype import float32, int64
+from mindspore.core.dtype import float32, float64, int64
 from mindspore.core.errors import show
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import matmul, powers, reduction, rounding
 from mindspore.operators import statistics as measures
 from mindspore.operators.structure import cast
 
-from .arguments import only
+from .arguments import only, tensor
 from .differences import cross, einsum
 from .primitive import composed
 from .signatures import plain
@@ -159,9 +159,11 @@ def counted(input: Any, weights: Any = None, minlength: int = 0) -> Any:
         raise TypeError(f"For 'bincount', the 'minlength' must be an int, but got {minlength!r}.")
     if minlength < 0:
         raise ValueError(f"For 'bincount', the 'minlength' must not be negative, but got {minlength}.")
-    if weights is not None and weights.shape != input.shape:
+    if weights is not None and tensor("bincount", "weights", weights).shape != input.shape:
         raise ValueError(f"For 'bincount', the 'weights' must have the shape of the input, but got "
                          f"{show(weights)} and {show(input)}.")
+    if weights is not None and weights.dtype.kind == "b":
+        weights = cast(weights, dtype=float64)             # torch's type of these sums
     return measures.count_values(input, weights, minlength=minlength)
 
 

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core.dtype import int64, uint8
 from mindspore.eager.automatic import computed_as
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import arithmetic, matmul, reduction
 from mindspore.operators.matmul import batched_matmul
-from mindspore.operators.structure import expand_dims, reshape, transpose
+from mindspore.operators.structure import cast, expand_dims, reshape, transpose
 
 from .products import _ranks, outer
 
@@ -122,7 +123,7 @@ def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 
         beta, alpha: Numbers.
 
     Returns:
-        A tensor (m, n).
+        A tensor (m, n); int64 for signed integers and uint8.
 
     Raises:
         ValueError: If the shapes do not fit.
@@ -133,6 +134,8 @@ def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 
     """
     _ranks("addbmm", ("batch1", batch1, 3), ("batch2", batch2, 3))
     total = reduction.reduce_sum(computed_as("SumExt", matmul.batch_mat_mul(batch1, batch2)), axis=0)
+    if total.dtype.kind == "i" or total.dtype is uint8:           # as sums of the original, which has larger types
+        total = cast(total, dtype=int64)
     return _weighted("addbmm", total, input, beta, alpha)
 
 

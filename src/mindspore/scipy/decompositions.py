@@ -5,7 +5,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import check
-from mindspore.core.dtype import float32, int64
+from mindspore.core.dtype import bfloat16, float16, float32, int64
 from mindspore.core.errors import show
 from mindspore.operators.solvers import lu_factor as factored
 from mindspore.operators.solvers import symmetric_eigen
@@ -106,14 +106,18 @@ def lstsq(A: Any, B: Any, rcond: float | None = None, driver: str | None = None)
                          f"{show(B)} and {show(A)}.")
     check.option("lstsq", "driver", driver, [None, "gels", "gelsy", "gelsd", "gelss"])
     check.optional(check.number, "lstsq", "rcond", rcond, 0.0)
-    right = right.astype(a.dtype)
+    half, right = a.dtype, right.astype(a.dtype)
+    if half in (float16, bfloat16):
+        x, residuals, rank, values = lstsq(a.astype(float32), right.astype(float32), rcond, driver)
+        return x.astype(half), residuals.astype(half), rank, values.astype(half)
     small = (1.1920929e-07 if a.dtype is float32 else 2.220446049250313e-16) * max(a.shape) if rcond is None else rcond
     x = ops.pinv(a, rtol=small) @ right
     values = ops.svd(a, compute_uv=False)
     rank = (values > small * values.max()).sum().astype(int64)
     error = right - a @ x
     nothing = ops.zeros((0,), a.dtype)
-    residuals = (error * error).sum(0).reshape((-1,)) if a.shape[0] > a.shape[1] else nothing
+    squares = ops.real(error * ops.conj(error)) if error.dtype.is_complex else error * error
+    residuals = squares.sum(0).reshape((-1,)) if a.shape[0] > a.shape[1] else nothing
     return x, residuals, rank, values if driver in ("gelsd", "gelss") else nothing
 
 

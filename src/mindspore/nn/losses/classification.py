@@ -8,6 +8,7 @@ from mindspore.core import check
 from mindspore.core.dtype import float32
 from mindspore.eager.tensor import Tensor
 from mindspore.operators.cross_entropy import softmax_cross_entropy, sparse_cross_entropy
+from mindspore.ops.arguments import tensor
 
 from .base import LossBase, need_tensors, need_weight
 
@@ -333,6 +334,8 @@ class SampledSoftmaxLoss(LossBase):
         self.seed = seed
 
     def construct(self, weights, biases, labels, logits):
+        tensor(self.cls_name, "weights", weights)
+        tensor(self.cls_name, "biases", biases)
         labels = labels.reshape((-1, self.num_true))
         chosen, true_counts, sampled_counts = self._sample(labels)
         n, dim = logits.shape

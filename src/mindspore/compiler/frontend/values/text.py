@@ -5,7 +5,6 @@ out is cut at the tokens.
 """
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -19,7 +18,6 @@ from mindspore.operators import traced
 from .conditional import INSIDE, STORED, distributed
 
 _CONVERSIONS: dict[int, Callable[[Any], Any]] = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}
-_TOKEN = re.compile("\ue000(\\d+)\ue001")
 
 
 class Gap:
@@ -87,17 +85,10 @@ class Text:
 
 def written(write: Callable[[], str]) -> Any:
     """The text that `write` gives: a string, or a Text if it shows tensors."""
-    found: list[Gap] = []
-
-    def token(node: Node, typed: bool, spec: str) -> str:
-        found.append(Gap(node, typed and not node.aval.weak, spec))
-        return f"\ue000{len(found) - 1}\ue001"
-    with traced.writing(token):
-        text = write()
-    if not found:
-        return text
-    parts = [found[int(p)] if i % 2 else p for i, p in enumerate(_TOKEN.split(text))]
-    return Text([p for p in parts if p != ""])
+    parts = traced.text_of(write)
+    if all([isinstance(p, str) for p in parts]):
+        return "".join(map(str, parts))
+    return Text([p if isinstance(p, str) else Gap(*p) for p in parts])
 
 
 @distributed(INSIDE, STORED, INSIDE)
