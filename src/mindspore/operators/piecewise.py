@@ -88,7 +88,7 @@ def relu6(x: Tensor):
 relu6.shape(same)
 
 
-_AFTER_SIX = 6.0000005      # the least float32 above 6: the gradient passes at 6 itself
+AFTER_SIX = 6.0000005      # the least float32 above 6: the gradient passes at 6 itself
 
 
 @relu6.onnx
@@ -98,7 +98,7 @@ def _(g: Exported, x: str):
 
 @relu6.grad(needs="x")
 def _(x: Value, dout: Value):
-    return hardtanh_grad(dout, x, low=0.0, high=_AFTER_SIX),
+    return hardtanh_grad(dout, x, low=0.0, high=AFTER_SIX),
 
 
 @operator(hidden=True, dims=ELEMENTWISE, samples=[((3, 4), {"low": -0.5, "high": 0.5})], traits={STREAMING})

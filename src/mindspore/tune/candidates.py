@@ -20,6 +20,7 @@ from mindspore.compiler.kernels.multiplication import (
     WindowWeight,
     split,
 )
+from mindspore.compiler.kernels.normalisation import BatchNorm
 from mindspore.core.dtype import float32
 from mindspore.ir import Aval
 from mindspore.operators.attention import attention as attention_op
@@ -27,6 +28,7 @@ from mindspore.operators.attention import attention_grad
 from mindspore.operators.choices import choices
 from mindspore.operators.convolution import convolution, convolution_weight_grad
 from mindspore.operators.loops import Element, exp
+from mindspore.operators.normalisation import batch_norm_train
 from mindspore.operators.recurrent import lstm_layer, lstm_layer_grad
 
 from .timing import Pair, timed
@@ -133,6 +135,19 @@ def _window(n: int, c: int, size: int, of_weight: bool = False) -> Pair:
     def vendor() -> Any:
         return convolution_weight_grad.kernel(dout, x, w, **given) if of_weight else convolution.kernel(x, w, **given)
     return timed(18.0 * n * c * c * size * size, vendor, lambda: reverse(dout, x) if of_weight else forward(x, w), 0.5)
+
+
+def norm() -> list[Case]:
+    """Normalisations over the batch with a ReLU, by elements: images, channels, size."""
+    sizes = [(1, 16, 8), (2, 16, 16), (4, 32, 16), (4, 32, 32), (8, 64, 32), (8, 64, 56)]
+    return [partial(_norm, *s) for s in sizes]
+
+
+def _norm(n: int, c: int, size: int) -> Pair:
+    x = drawn(n, c, size, size).contiguous(memory_format=torch.channels_last)
+    given = drawn(c), drawn(c), drawn(c), drawn(c).abs()
+    made = BatchNorm(_aval(x), (0.0, float("inf")), (_aval(x), *map(_aval, given)), 0.1, 1e-5)
+    return timed(x.numel(), lambda: torch.relu_(batch_norm_train.kernel(x, *given)[0]), lambda: made(x, *given), 0.25)
 
 
 def lstm() -> list[Case]:

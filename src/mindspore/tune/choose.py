@@ -29,13 +29,13 @@ def found(threads: int, say: Callable[[str], Any]) -> dict[str, float]:
     table["lstm_alone"] = worth_threads(speeds._replace(region=2 * speeds.meeting))      # one meeting in a step
     for name in ("product", "attention", "window", "lstm"):
         table |= costs(name, table, say)
-    for name in ("product", "tiles", "attention", "window", "window_weight", "lstm", "costly"):
+    for name in ("product", "tiles", "attention", "window", "window_weight", "norm", "lstm", "costly"):
         if name == "tiles":
             table |= tiles(table, say)
             continue
         with using(Choices(**table)):
             pairs = [case() for case in getattr(candidates, name)()]
-        _tell(say, name, pairs, "elements" if name == "costly" else "operations")
+        _tell(say, name, pairs, "elements" if name in ("costly", "norm") else "operations")
         made = _COMPILED if name == "costly" else 0.0          # the code of the others serves all sizes
         table[f"{name}_least"] = crossing([p._replace(second=p.second + made) for p in pairs])
     with using(Choices(**table)):

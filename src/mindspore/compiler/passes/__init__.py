@@ -20,6 +20,7 @@ from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
 from .leaves import drop_leaves
 from .native_programs import UPDATES, make_native_programs
+from .norms import expect_norms, generate_norms
 from .overlap import overlap_sums
 from .pooling import pool_first
 from .products import expect_products, generate_products
@@ -55,6 +56,7 @@ PASSES: list[Pass] = [
     Pass("expect_products", expect_products, DIFFERENTIATED),
     Pass("expect_recurrence", expect_recurrence, DIFFERENTIATED),
     Pass("expect_windows", expect_windows, DIFFERENTIATED),
+    Pass("expect_norms", expect_norms, DIFFERENTIATED),
     Pass("join_slices", join_slices, ANY),
     Pass("simplify", simplify, ANY, level=0),
     Pass("drop_leaves", drop_leaves, FINAL, level=0),
@@ -64,6 +66,7 @@ PASSES: list[Pass] = [
     Pass("generate_costly", generate_costly, FINAL, needs=("make_native_programs",)),
     Pass("generate_recurrence", generate_recurrence),
     Pass("generate_windows", generate_windows, FINAL, needs=("make_native_programs",)),
+    Pass("generate_norms", generate_norms, FINAL, needs=("make_native_programs",)),
     Pass("generate_products", generate_products, FINAL, needs=("make_native_programs",)),
     Pass("fuse_arithmetic", fuse_arithmetic, FINAL, needs=("simplify",)),
 ]
@@ -102,7 +105,8 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
     return graph
 
 
-__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "UPDATES", "Pass", "algebra", "expect_products",
-           "expect_recurrence", "expect_windows", "fuse_arithmetic", "fuse_attention", "generate_costly",
-           "generate_kernels", "generate_products", "generate_recurrence", "generate_windows", "join_slices",
-           "lay_out_state", "lower", "make_native_programs", "overlap_sums", "pool_first", "rule", "simplify"]
+__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "UPDATES", "Pass", "algebra", "expect_norms",
+           "expect_products", "expect_recurrence", "expect_windows", "fuse_arithmetic", "fuse_attention",
+           "generate_costly", "generate_kernels", "generate_norms", "generate_products", "generate_recurrence",
+           "generate_windows", "join_slices", "lay_out_state", "lower", "make_native_programs", "overlap_sums",
+           "pool_first", "rule", "simplify"]

@@ -40,6 +40,7 @@ class Choices(NamedTuple):
         window_channels: The fewest channels of these, on both sides.
         window_tiles: The fewest tiles of two by two.
         window_near: Floats of the points of a chunk of tiles, which stay near the processor.
+        norm_least: Elements from which on normalisation over the batch is generated.
         lstm_least: Of a generated layer of long short-term memory.
         lstm_units: The most units of one.
         lstm_flop, lstm_alone: Time of an operation, and the work of a step below which it is not shared out.
@@ -78,6 +79,7 @@ class Choices(NamedTuple):
     window_channels: float = 32
     window_tiles: float = 64
     window_near: float = 3 << 17
+    norm_least: float = 1 << 15
     lstm_least: float = 1 << 25
     lstm_units: float = 1 << 10
     lstm_flop: float = 0.01
