@@ -24,9 +24,9 @@ def spelled(**synonyms: str) -> Callable[[Callable[..., Any]], Callable[..., Any
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
-            if kwargs:
-                kwargs = _present(function, kwargs, synonyms)
-            return function(*args, **kwargs)
+            if not kwargs:                      # most calls: nothing is looked up, nothing is passed on twice
+                return function(*args)
+            return function(*args, **_present(function, kwargs, synonyms))
         return call
     return decorate
 
