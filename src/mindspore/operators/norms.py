@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
+from mindspore.core.dtype import DType, complex64, complex128, float32, float64
 from mindspore.ir import Aval
 
 from .arithmetic import div_no_nan, mul
@@ -15,6 +16,11 @@ from .traits import WIDEN_HALF
 from .values import Ints, Value
 
 
+def _real(dtype: DType) -> DType:
+    """The type of norms: that of the parts of complex numbers."""
+    return {complex64: float32, complex128: float64}.get(dtype, dtype)
+
+
 @operator(hidden=True, samples=[((3, 4),), ((2, 3, 4), {"axis": 1}),
                                 ((2, 3, 4), {"axis": (0, 2), "keep_dims": True})], dims=whole_axes)
 def euclidean(x: Tensor, *, axis: Ints = (), keep_dims: bool = False):
@@ -25,7 +31,7 @@ def euclidean(x: Tensor, *, axis: Ints = (), keep_dims: bool = False):
 
 @euclidean.shape
 def _(x: Aval, *, axis: Ints = (), keep_dims: bool = False) -> Aval:
-    return Aval(reduced(x, axis, keep_dims, "norm"), lifted(x).dtype)
+    return Aval(reduced(x, axis, keep_dims, "norm"), _real(lifted(x).dtype))
 
 
 @euclidean.grad(needs="x out")
@@ -46,4 +52,4 @@ def singular_values(x: Tensor):
 def _(x: Aval) -> Aval:
     if len(x.shape) < 2:
         raise ValueError(f"For 'norm', a matrix needs 2 dimensions, but got {x.shape}.")
-    return Aval((*x.shape[:-2], min(x.shape[-2:])), x.dtype)
+    return Aval((*x.shape[:-2], min(x.shape[-2:])), _real(x.dtype))
