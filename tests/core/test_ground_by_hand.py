@@ -147,12 +147,12 @@ def test_scopes_of_devices_end_in_the_order_in_which_they_began():
                 with scope, pytest.raises(ValueError, match="device_id"), ms.DeviceCtx("CPU", -3):
                     pass
                 with scope:
-                    with ms.DeviceCtx("CPU", 4), scope:
+                    with ms.DeviceCtx("CPU", 4), ms.DeviceCtx("CPU", 0):
                         numbers.append(context.get_context("device_id"))
                     numbers.append(context.get_context("device_id"))
             numbers.append(context.get_context("device_id"))
         numbers.append(context.get_context("device_id"))
-    assert numbers == [0, 2, 2, 2, 2, 2, 0]
+    assert numbers == [0, 2, 2, 0, 2, 2, 0]
     assert context.get_context("device_id") == before
 
 
