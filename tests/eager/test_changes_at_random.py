@@ -47,8 +47,10 @@ def run(steps, x, w, part, begin):
             t.mul_(part(t) * 0.1 * c)
         elif what == "set" and t.ndim:
             t[k % t.shape[0]] = part(u).mean() * c
-        elif what == "copy" and t.ndim and t.shape[0] > 1:
+        elif what == "copy" and t.ndim and t.shape[0] > 1 and k % 2:
             t[1:] = part(t[:-1])
+        elif what == "copy" and t.ndim and t.shape[0] > 1:
+            t[:-1].copy_(part(t[1:]))
         else:
             total = total + (part(t) * part(t)).sum() * c
     return total + sum([(part(t) * (n + 1)).sum() for n, t in enumerate(held)])

@@ -7,17 +7,20 @@ from types import SimpleNamespace
 
 import pytest
 
+from mindspore import Tensor
 from mindspore.profiler import (
     handlers,
     kernels,
     marks,
     memory,
     pipeline_tables,
+    profile,
     roofline,
     step_time,
     steps,
     tables,
 )
+from mindspore.profiler.actions import ProfilerAction
 from mindspore.profiler.recorded import (
     Event,
     Memory,
@@ -258,3 +261,23 @@ def test_a_handler_hands_on_whether_a_thread_writes(analyse, beside):
         assert asked == []
     else:
         assert asked == [{"async_mode": beside is True}]
+
+
+# ---------------------------------------------------------------------- ways through a schedule
+
+WAIT, WARM, KEEP, SAVE = ProfilerAction
+
+
+@pytest.mark.parametrize(("plan", "wanted"), [
+    ([SAVE, SAVE, WAIT, SAVE], [[0], [1], [3]]), ([KEEP, SAVE, KEEP, SAVE], [[0, 1], [2, 3]]),
+    ([KEEP, KEEP, WAIT, SAVE], [[3]]), ([WARM, KEEP, WAIT, WARM, SAVE], [[4]]), ([WARM, WAIT, SAVE], [[2]]),
+    ([WARM, WARM, KEEP, SAVE, WARM], [[2, 3]]), ([WAIT, KEEP, SAVE, SAVE], [[1, 2], [3]])])
+def test_what_is_kept_is_handed_on_where_a_plan_saves_it(tmp_path, monkeypatch, plan, wanted):
+    monkeypatch.chdir(tmp_path)
+    found = []
+    with profile(schedule=lambda step: plan[step] if step < len(plan) else WAIT,
+                 on_trace_ready=lambda one: found.append(sorted({e.step for e in one.events}))) as one:
+        for _ in plan:
+            Tensor([1.0]) * 2
+            one.step()
+    assert found == wanted
