@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from mindspore.formats import checkpoint, event_values, safetensors
+from mindspore.formats import checkpoint, event_values, safetensors, wire
 from mindspore.formats.array import StoredArray
 from mindspore.formats.strategy import (
     LayoutRow,
@@ -71,6 +71,29 @@ def test_both_checksums_are_those_of_the_bytes_but_for_whole_numbers_without_axe
     assert safetensors.checksums(one) == [zeros, plain]
 
 
+def table(name, *columns):
+    """A slice of a table as a checkpoint holds it: keys, values and status."""
+    def array(a):
+        about = b"".join(wire.varint_field(1, n) for n in a.shape) + wire.bytes_field(2, a.dtype.name.encode())
+        return wire.bytes_field(1, about + wire.bytes_field(3, a.tobytes()))
+    return wire.bytes_field(1, wire.bytes_field(1, name.encode()) + wire.bytes_field(3, b"".join(map(array, columns))))
+
+
+def test_slices_of_tables_of_any_length_are_joined_and_keep_their_place(tmp_path):
+    keys, values = np.arange(9, dtype=np.int64) + 100, np.arange(18, dtype=np.float32).reshape(9, 2)
+    status = np.arange(9, dtype=np.int32) % 3
+    parts = [(0, 2), (2, 3), (3, 9)]
+    content = b"".join(map(bytes, checkpoint._messages("first", StoredArray.of(values))))
+    content += b"".join([table("t", keys[a:b], values[a:b], status[a:b]) for a, b in parts])
+    content += b"".join(map(bytes, checkpoint._messages("last", "a\0b\0")))
+    (tmp_path / "a.ckpt").write_bytes(content)
+    found = checkpoint.read(tmp_path / "a.ckpt")
+    assert list(found) == ["first", "t", "last"]
+    assert found["last"] == "a\0b\0"
+    for column, wanted in zip(found["t"], (keys, values, status), strict=True):
+        np.testing.assert_array_equal(column.numpy(), wanted)
+
+
 # ---------------------------------------------------------------------- values of events
 
 @pytest.mark.parametrize("values", [[-0.5, 0.25, 1.0], [0.0, 0.5, 1.0], [0.0, 1.5, 3.0], [-3.0, -2.0, -1.0], [0.25] * 3,
@@ -114,6 +137,9 @@ def test_a_histogram_counts_every_element_once(array):
         assert (found.min, found.max) == (numbers.min(), numbers.max())
         assert found.sum == numbers.sum()
         edges = [b.left for b in found.buckets]
+        ends = edges[0], found.buckets[-1].left + found.buckets[-1].width
+        if found.min == found.max and real:
+            assert ends == (found.min - 0.5, found.max + 0.5)
         assert edges == sorted(edges)
         wanted = 2 if finite.size <= 5 else 3 if finite.size <= 10 else min(finite.size // 10 + 1, 90)
         assert len(edges) == (90 if finite.size > 880 else wanted)

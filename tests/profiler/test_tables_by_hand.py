@@ -281,3 +281,12 @@ def test_what_is_kept_is_handed_on_where_a_plan_saves_it(tmp_path, monkeypatch, 
             Tensor([1.0]) * 2
             one.step()
     assert found == wanted
+
+
+def test_without_a_schedule_nothing_is_missing(tmp_path, monkeypatch, warned):
+    monkeypatch.chdir(tmp_path)
+    found = []
+    with profile(on_trace_ready=found.append) as one:
+        Tensor([1.0]) * 2
+        one.step()
+    assert (found, warned) == ([one._measured], [])

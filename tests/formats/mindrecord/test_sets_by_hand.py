@@ -11,12 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mindspore.formats.mindrecord.errors import MRMWriteDatasetError
+from mindspore.formats.mindrecord.errors import MindRecordFileError, MRMWriteDatasetError
 from mindspore.formats.mindrecord.header import BLOB, read_header
 from mindspore.formats.mindrecord.packing import pack, unpack
 from mindspore.formats.mindrecord.records import RecordSet
 from mindspore.formats.mindrecord.row import encode_row
 from mindspore.formats.mindrecord.schema import parse_schema
+from mindspore.formats.mindrecord.shard import Shard
 from mindspore.formats.mindrecord.writer import going_on, new_set, shard_paths
 from mindspore.mindrecord import FileReader, FileWriter, MindPage
 
@@ -300,3 +301,64 @@ def test_after_an_error_a_writer_is_done_and_leaves_nothing(tmp_path):
         with pytest.raises(RuntimeError, match="must not be committed yet"):
             call()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_index_of_another_file_is_refused(tmp_path):
+    for name in "ab":
+        (folder := tmp_path / name).mkdir()
+        written(folder, lines((5,)))
+    (tmp_path / "a" / "set").rename(tmp_path / "a" / "other")
+    (tmp_path / "a" / "set.db").rename(tmp_path / "a" / "other.db")
+    with pytest.raises(MindRecordFileError, match="must keep the names"):
+        RecordSet([str(tmp_path / "a" / "other")])
+    with sqlite3.connect(tmp_path / "b" / "set.db") as base:
+        base.execute("UPDATE SHARD_NAME SET NAME = 'elsewhere'")
+    base.close()
+    with pytest.raises(MindRecordFileError, match=r"belongs to \['elsewhere'\]"):
+        RecordSet([str(tmp_path / "b" / "set")])
+
+
+def test_the_bytes_of_an_index_do_not_tell_in_how_many_calls_rows_came(tmp_path):
+    found = set()
+    for k, counts in enumerate(((6,), (1, 2, 3), (1,) * 6)):
+        (folder := tmp_path / str(k)).mkdir()
+        (path,) = written(folder, lines(counts))
+        found.add((Path(path).read_bytes(), Path(path + ".db").read_bytes()))
+    assert len(found) == 1
+
+
+def test_what_is_no_number_stands_in_an_index_as_a_text(tmp_path):
+    values = [1.5, math.nan, math.inf, -math.inf, 0.0]
+    (path,) = written(tmp_path, [[row(k) | {"f": v, "d": v} for k, v in enumerate(values)]], index=("d", "f"))
+    with sqlite3.connect(path + ".db") as base:
+        held = base.execute("SELECT d_0, f_0 FROM INDEXES ORDER BY ROW_ID").fetchall()
+    base.close()
+    assert held == [(v, v) if v == v else ("nan", "nan") for v in values]
+    pages = MindPage(path)
+    pages.category_field = "d"
+    assert {c["name"] for c in json.loads(pages.read_category_info())["categories"]} == {
+        "1.5", "nan", "inf", "-inf", "0.0"}
+
+
+def test_a_file_without_an_index_goes_on_in_another_process_without_one(tmp_path):
+    (path,) = written(tmp_path, lines((5,)))
+    Path(path + ".db").unlink()
+    shard = pickle.loads(pickle.dumps(Shard(path, indexed=False, pinned=False)))
+    assert shard.column(shard.header.schema.fields["w"], np.arange(5))[:, 0].tolist() == list(range(5))
+    with pytest.raises(MindRecordFileError, match="no index"):
+        Shard(path)
+
+
+def test_pages_may_be_listed_in_any_order(tmp_path):
+    (path,) = written(tmp_path, lines((90, 120), large=True))
+    data = Path(path).read_bytes()
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + length])
+    assert len(header["page"]) > 3
+    header["page"] = header["page"][1::2] + header["page"][::2]
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    assert len(text) == length
+    Path(path).write_bytes(data[:8] + text + data[8 + length:])
+    found = list(FileReader(path).get_next())
+    for k, got in enumerate(found):
+        same(got, row(k, True))
