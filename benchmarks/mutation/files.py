@@ -206,7 +206,7 @@ FAULTS = [
     ("profiler/recorded.py", "profiler", [
         ("spans=[s for s in self.spans if s.step in wanted]", "spans=self.spans"),
         ("if found.pop(\"version\") != VERSION:", "if found.pop(\"version\") is None:"),
-        ("shapes=tuple([tuple(s) for s in found.shapes])", "shapes=found.shapes"),
+        ("unknown = {span.lane for span in found.spans} - LANES.keys()", "unknown = set[str]()"),
     ]),
     ("profiler/recording.py", "profiler", [
         ("for log in self._logs:\n            log.clear()", "pass"),

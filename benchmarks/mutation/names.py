@@ -37,7 +37,7 @@ FAULTS = [
     ("_names/__init__.py", "names", [
         ("[*(row if isinstance(row, list) else [f\"{row}:*\"]), *sources]", "[*sources]"),
     ]),
-    ("_names/generations.py", "names ops/test_earlier_names.py", [
+    ("_names/arguments.py", "names ops/test_earlier_names.py", [
         ('("AvgPool", "padding"): "pad_mode"', '("AvgPool", "padding"): "kernel_size"'),
         ('("UniqueConsecutive", "return_idx"): "return_inverse"', '("UniqueConsecutive", "return_idx"): "return_counts"'),
         ('("argmax", "keepdims"): "keepdim"', '("argmax", "keepdim_"): "keepdim"'),
@@ -45,13 +45,15 @@ FAULTS = [
         ('("dot", "x2"): "other"', '("dot", "x3"): "other"'),
         ('("norm", "p"): "ord"', '("norm", "p"): "dim"'),
         ('("linspace", "num"): "steps"', '("linspace", "number"): "steps"'),
+    ]),
+    ("_names/generations.py", "names ops/test_earlier_names.py", [
         ('"mindspore.nn:_Loss=LossBase"', '"mindspore.nn:_Loss=MSELoss"'),
         ("TextBaseDataset=Dataset", "TextBaseDataset=MappableDataset"),
         ('"mindspore.core.dtype:tensor=tensor_type"', '"mindspore.core.dtype:tensor=string"'),
     ]),
     ("_names/paths.py", "names", [
-        ("float=float32 bool=bool_ int=int32", "float=float64 bool=bool_ int=int32"),
-        ("bool=bool_ int=int32\"", "bool=bool_ int=int64\""),
+        ("{DTYPES} float=float32 bool=bool_ int=int32", "{DTYPES} float=float64 bool=bool_ int=int32"),
+        ("{DTYPES} float=float32 bool=bool_ int=int32\"", "{DTYPES} float=float32 bool=bool_ int=int64\""),
         ('"mindspore._run_check:run_check __call__=run_check"', '"mindspore._run_check:run_check"'),
         ('"mindspore.version": ["mindspore._names.version:__version__=MINDSPORE"]', '"mindspore.version": ["mindspore._names.version:__version__=ANYSPORE"]'),
     ]),

@@ -50,7 +50,7 @@ FAULTS = [
     ]),
     ("numpy/_padding.py", "numpy_names", [
         ("max(2 * length - 2, 1)", "max(2 * length - 1, 1)"),
-        ("for v in value]\n    return pairs * count if len(pairs) == 1 else pairs", "for v in value]\n    return pairs * count"),
+        ("return pairs * count if len(pairs) == 1 else pairs", "return pairs * count"),
         ("pair = (value[0], value[-1])", "pair = (value[0], value[0])"),
         ("(ops.flip(share, (0,)) if turned else share)", "share"),
         ("arr.shape[axis] - size if turned else 0", "0"),

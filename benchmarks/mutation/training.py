@@ -18,7 +18,7 @@ FAULTS = [
         ("less = ops.maximum(scale / float(self.scale_factor), 1.0)", "less = scale / float(self.scale_factor)"),
         ("full = counter >= self.scale_window", "full = counter > self.scale_window"),
         ("ops.select(ops.logical_and(finite, ops.logical_not(full)), counter, counter * 0)", "ops.select(ops.logical_not(full), counter, counter * 0)"),
-        ("return _times(inputs, 1.0 / self.scale_value)", "return _times(inputs, self.scale_value)"),
+        ("return _times(self, inputs, 1.0 / self.scale_value)", "return _times(self, inputs, self.scale_value)"),
         ("return [t for v in value for t in _flat(v)]", "return [t for v in value[:1] for t in _flat(v)]"),
     ]),
     ("amp/training.py", "amp", [
@@ -113,7 +113,7 @@ FAULTS = [
     ("train/model.py", "amp/test_amp.py train/test_model.py", [
         ("network = self._train_network.set_train()", "network = self._train_network"),
         ('cast = self._amp_level in ("O2", "O3", "auto")', "cast = False"),
-        ('k in ("loss_scale_manager", "keep_batchnorm_fp32")', 'k in ("loss_scale_manager",)'),
+        ('kept = ("loss_scale_manager", "keep_batchnorm_fp32")', 'kept = ("loss_scale_manager",)'),
         ("if self._loss_fn is not None and len(batch) != 2:", "if False:"),
     ]),
     ("train/loop.py", "train/test_runs_in_detail.py train/test_model.py", [
