@@ -194,7 +194,7 @@ def test_what_cannot_be_is_said(tmp_path):
     ms.set_auto_parallel_context(pipeline_stages=3)
     said("numbers", lambda: nn.ReLU()(ones))
     ms.set_auto_parallel_context(pipeline_stages=1)
-    said("batches", lambda: ms.set_auto_parallel_context(dataset_strategy=((2, 1),)))
+    said("batches", lambda: ms.set_auto_parallel_context(dataset_strategy=((1, 2),)))
     ms.set_context(mode=ms.PYNATIVE_MODE)
     net = nn.Dense(3, 2)
     step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1))
