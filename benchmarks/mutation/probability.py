@@ -1,0 +1,105 @@
+"""Faults of distributions, bijectors, Bayesian layers and inference: file, tests, (source text, fault)."""
+FAULTS = [
+    ("nn/probability/anomaly.py", "nn/probability", [
+        (".sum() ** 0.5)", ".mean() ** 0.5)"),
+        ("return self.predict_outlier_score(sample_x) > threshold", "return self.predict_outlier_score(sample_x) >= threshold"),
+        ("SVI(loss, Adam(self.vae.trainable_params(), learning_rate=0.001)).run(train_dataset, epochs)", "SVI(loss, Adam(self.vae.trainable_params(), learning_rate=0.001)).run(train_dataset)"),
+    ]),
+    ("nn/probability/arguments.py", "nn/probability", [
+        ("if len(found) > 1:", "if len(found) > 2:"),
+    ]),
+    ("nn/probability/bijector/base.py", "nn/probability", [
+        ("(self._dtype is not None and value.dtype is not self._dtype)", "False"),
+        ("return args[0].transformed(self, *args, **kwargs)", "return args[0].transformed(self, args[0])"),
+    ]),
+    ("nn/probability/bijector/bijectors.py", "nn/probability", [
+        ("return ops.where(zero, ops.exp(ops.where(zero, value, 0.0)), ops.pow(1 + power * value, 1 / power))", "return ops.pow(1 + power * value, 1 / power)"),
+        ("return ops.where(zero, ops.log(value), (ops.pow(value, power) - 1) / power)", "return (ops.pow(value, power) - 1) / power"),
+        ("return self._bijector.rising()", "return True"),
+        ("return self._bijector.batch_shape", "return ()"),
+    ]),
+    ("nn/probability/bnn_layers/layers.py", "nn/probability", [
+        ("bias.reshape((-1,) + (1,) * (inputs.ndim - 2))", "bias.reshape((-1,) + (1,) * (inputs.ndim - 1))"),
+        ("padding = like._same(tuple(x.shape[2:])) if like._fixed is None else like._fixed", "padding = like._same(tuple(x.shape[:1:-1])) if like._fixed is None else like._fixed"),
+        ('(weight_prior_fn, bias_prior_fn)[:len(shapes)],\n                            (weight_posterior_fn, bias_posterior_fn)[:len(shapes)])\n        self.activation', '(weight_prior_fn, weight_prior_fn)[:len(shapes)],\n                            (weight_posterior_fn, bias_posterior_fn)[:len(shapes)])\n        self.activation'),
+    ]),
+    ("nn/probability/bnn_layers/weights.py", "nn/probability", [
+        ("self.normal = Normal(float(mean), float(std), dtype=dtype)", "self.normal = Normal(float(mean), float(std))"),
+        ('prefix = f"{check.string(self, \'name\', name)}_" if name else ""', "prefix = f\"{name}_\""),
+        ("*(more or [()])", "()"),
+    ]),
+    ("nn/probability/distribution/base.py", "nn/probability", [
+        ("if name not in names or name in given:", "if name not in names:"),
+        ("twin = copy.copy(self)", "twin = self"),
+        ("return arguments.cast(found, self.dtype) if is_tensor(found) else found", "return found"),
+        ("self._seed = 0 if seed is None else", "self._seed = 1 if seed is None else"),
+        ("own = self._dtype if self._dtype.is_floating else float32", "own = float32"),
+        ("named |= {f\"{key}_b\": name for key, name in self._spellings.items()}", "pass"),
+        ("return not self.broadcast_shape", "return not self.batch_shape"),
+    ]),
+    ("nn/probability/distribution/bounded.py", "nn/probability", [
+        ('lambda x: x > 0, "less than \'high\'")', 'lambda x: x >= 0, "less than \'high\'")'),
+        ("return (high - low) / math.sqrt(12)", "return (high - low) / 12"),
+        ("covered = ops.logical_and(low_b <= low, high <= high_b)", "covered = low_b <= low"),
+        ("return self._cdf(1 - value, b, a)", "return self._cdf(1 - value, a, b)"),
+        ("ops.logical_and(a > 1, b > 1), (a - 1)", "a > 1, (a - 1)"),
+        ("(a + b - 2) * ops.digamma(a + b))", "(a + b - 1) * ops.digamma(a + b))"),
+        ("(a_b - a + b_b - b) * ops.digamma(a + b))", "(a_b - a + b_b - b) * ops.digamma(a_b + b_b))"),
+        ("return a * b / ((a + b) * (a + b) * (a + b + 1))", "return a * b / ((a + b) * (a + b + 1))"),
+        ("inside = ops.logical_and(value >= 0, value <= 1)", "inside = ops.logical_and(value > 0, value < 1)"),
+    ]),
+    ("nn/probability/distribution/discrete.py", "nn/probability", [
+        ("self._unit(self._shape(shape, p)) < p", "self._unit(self._shape(shape, p)) > p"),
+        ("lambda k: p * ops.pow(1 - p, ops.floor(k)), 0.0)", "lambda k: p * ops.pow(1 - p, k), 0.0)"),
+        ("return ops.floor(ops.log(self._unit(self._shape(shape, p))) / ops.log1p(-p))", "return ops.ceil(ops.log(self._unit(self._shape(shape, p))) / ops.log1p(-p))"),
+        ("return rate * ops.log(rate / rate_b) - rate + rate_b", "return rate_b * ops.log(rate / rate_b) - rate + rate_b"),
+        ("return ops.random_poisson(shape, rate, self.seed)", "return ops.random_poisson(shape, rate)"),
+    ]),
+    ("nn/probability/distribution/heavy_tailed.py", "nn/probability", [
+        ("return ops.where(df > 1, self._mode(df, mean, sd), math.nan)", "return self._mode(df, mean, sd)"),
+        ("return ops.where(df > 1, finite, math.nan)", "return finite"),
+    ]),
+    ("nn/probability/distribution/location.py", "nn/probability", [
+        ("return place + ops.zeros_like(scale)", "return place"),
+        ("return 0.5 * ops.erfc(-self._z(value, mean, sd) / _ROOT_2)", "return 1 - 0.5 * ops.erfc(self._z(value, mean, sd) / _ROOT_2)"),
+        ("return 0.5 * ops.erfc(self._z(value, mean, sd) / _ROOT_2)", "return 1 - self._cdf(value, mean, sd)"),
+        ("return sd + ops.zeros_like(mean)", "return sd"),
+        ("return sd * sd * (1 - 2 / math.pi) + ops.zeros_like(mean)", "return sd * sd * (1 - 2 / math.pi)"),
+        ("return ops.where(ahead < 0, math.inf, found)", "return found"),
+        ("return ops.where(z < 0, tail, 1 - tail)", "return ops.where(value < 0, tail, 1 - tail)"),
+        ("return scale * (math.pi / math.sqrt(3)) + ops.zeros_like(loc)", "return scale * (math.pi / math.sqrt(3))"),
+        ("return ops.log(scale) + 2 + ops.zeros_like(loc)", "return ops.log(scale) + 2"),
+    ]),
+    ("nn/probability/distribution/parametric.py", "nn/probability", [
+        ("drawn = ops.uniform(shape, 0.0, 1.0, self.seed, float32)", "drawn = ops.uniform(shape, 0.0, 1.0, None, float32)"),
+    ]),
+    ("nn/probability/distribution/positive.py", "nn/probability", [
+        ("return 1 - ops.log(rate)", "return 1 + ops.log(rate)"),
+        ("return ops.where(a >= 1, (a - 1) / rate, math.nan)", "return (a - 1) / rate"),
+        ("return a / (rate * rate)", "return a / rate"),
+        ("(1 - a) * ops.digamma(a)", "(a - 1) * ops.digamma(a)"),
+    ]),
+    ("nn/probability/distribution/transformed.py", "nn/probability", [
+        ("return None if inner is None else np.broadcast_shapes(inner, outer or ())", "return inner"),
+        ("if seed is not None and seed != distribution.seed:", "if seed:"),
+        ("return ops.sqrt(ops.expm1(scale * scale)) * self._mean(loc, scale)", "return ops.sqrt(ops.expm1(scale * scale)) * ops.exp(loc)"),
+        ("return loc + self._distribution.entropy(loc, scale)", "return self._distribution.entropy(loc, scale)"),
+        ("spread = ops.exp((loc_b - loc) / scale_b + ops.lgamma(1 + ratio))", "spread = ops.exp((loc - loc_b) / scale_b + ops.lgamma(1 + ratio))"),
+        ("return loc + ops.zeros_like(scale)", "return loc"),
+    ]),
+    ("nn/probability/dpn/autoencoders.py", "nn/probability", [
+        ('z = ops.standard_normal((generate_nums, self.latent_size))\n', 'z = ops.zeros((generate_nums, self.latent_size))\n'),
+    ]),
+    ("nn/probability/infer/bound.py", "nn/probability", [
+        ("self._loss = sum(losses[1:], losses[0]) / len(losses)", "self._loss = losses[-1]"),
+        ("step.set_train()", "pass"),
+        ("for _ in range(epochs):", "for _ in range(1):"),
+        ("error = decoded - label", "error = decoded - _"),
+    ]),
+    ("nn/probability/transforms/bayesian.py", "nn/probability", [
+        ("if type(self.backbone) is old:", "if False:"),
+        ("if type(layer) is old:", "if isinstance(layer, old):"),
+        ("get_args or _taken(usual[dnn_layer_type])", "_taken(usual[dnn_layer_type])"),
+        ("self._replace(Conv2d, ConvReparam, get_conv_args, add_conv_args)", "self._replace(Conv2d, ConvReparam, get_conv_args, add_dense_args)"),
+    ]),
+]
