@@ -1,14 +1,18 @@
 """Faults of metrics, losses, schedules and optimizers: file, tests, (source text, fault)."""
 FAULTS = [
     ("nn/losses/classification.py", "nn/losses", [
+        ("hits.sum(1) * 1e37", "hits[:, 0] * 1e37"),
         ('self.ignore_index, self.reduction,\n                                 self.label_smoothing)', "self.ignore_index, self.reduction)"),
         ("return ops.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)", "return ops.nll_loss(logits, labels, self.weight, -100, self.reduction)"),
         ('self.weight, self.pos_weight,\n', 'self.weight, None,\n'),
         ("return ops.soft_margin_loss(logits, labels, self.reduction)", "return ops.soft_margin_loss(logits, labels)"),
+        ("return ops.ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank,", "return ops.ctc_loss(log_probs, targets, input_lengths, target_lengths, 0,"),
     ]),
     ("nn/losses/margin.py", "nn/losses", [
         ('self.margin, self.reduction)\n\n\nclass MarginRankingLoss', '1.0, self.reduction)\n\n\nclass MarginRankingLoss'),
         ("return ops.margin_ranking_loss(input1, input2, target, self.margin, self.reduction)", "return ops.margin_ranking_loss(input2, input1, target, self.margin, self.reduction)"),
+        ('labels, self.margin, self.reduction)\n\n\nclass Hinge', 'labels, 0.0, self.reduction)\n\n\nclass Hinge'),
+        ("return ops.multilabel_margin_loss(x, target, self.reduction)", "return ops.multilabel_margin_loss(x, target)"),
         ("return ops.multilabel_soft_margin_loss(x, target, self.weight, self.reduction)", "return ops.multilabel_soft_margin_loss(x, target, None, self.reduction)"),
         ("return (d * d).sum(1) ** 0.5", "return (d * d).sum(-1) ** 0.5"),
     ]),
@@ -21,6 +25,7 @@ FAULTS = [
         ("np.append(self._true_positives, (guess * truth).sum(axis=1))", "(guess * truth).sum(axis=1)"),
     ]),
     ("nn/metrics/confusion.py", "nn/metrics", [
+        ("where=total != 0)", "where=total > 1)"),
         ("y_pred = (y_pred >= self.threshold).astype(np.int64)", "y_pred = (y_pred > self.threshold).astype(np.int64)"),
         ("\"ts\": lambda: _ratio(tp, tp + fn + fp)", "\"ts\": lambda: _ratio(tp, tp + fn)"),
         ("\"pt\": lambda: _ratio(np.sqrt(tpr * (1 - tnr)) + tnr - 1, tpr + tnr - 1)", "\"pt\": lambda: _ratio(np.sqrt(tpr * (1 - tnr)) + tnr - 1, tpr + tnr)"),
@@ -67,6 +72,13 @@ FAULTS = [
         ("self.dynamic_lr = any(isinstance(s, Cell) for s in sources)", "self.dynamic_lr = isinstance(sources[0], Cell)"),
     ]),
     ("nn/schedules/sequences.py", "nn/schedules", [
+        ("period = decay_epoch * math.ceil(max(epoch, 1) / decay_epoch)", "period = decay_epoch * math.ceil(epoch / decay_epoch + 1)"),
+        ("learning_rate * min(epoch, warmup_epoch) / warmup_epoch))", "learning_rate * epoch / warmup_epoch))"),
+        ("math.pi * min(epoch, decay_epoch) / decay_epoch", "math.pi * epoch / decay_epoch"),
         ("if min_lr >= max_lr:", "if min_lr > max_lr:"),
+    ]),
+    ("nn/wrap/scaling.py", "nn/wrap", [
+        ("self.scale_sense.set_data(sens, slice_shape=True)", "pass"),
+        ("return loss, overflowed, scale", "return loss, overflowed, self.scale_sense"),
     ]),
 ]

@@ -7,6 +7,7 @@ FAULTS = [
     ]),
     ("nn/probability/arguments.py", "nn/probability", [
         ("if len(found) > 1:", "if len(found) > 2:"),
+        ('return value if value.dtype is dtype else value.astype(dtype)\n    try', 'return value\n    try'),
     ]),
     ("nn/probability/bijector/base.py", "nn/probability", [
         ("(self._dtype is not None and value.dtype is not self._dtype)", "False"),
@@ -29,6 +30,7 @@ FAULTS = [
         ("*(more or [()])", "()"),
     ]),
     ("nn/probability/distribution/base.py", "nn/probability", [
+        ("return 1 - found if question == \"survival_function\" else ops.log1p(-found)", "return 1 - found"),
         ("if name not in names or name in given:", "if name not in names:"),
         ("twin = copy.copy(self)", "twin = self"),
         ("return arguments.cast(found, self.dtype) if is_tensor(found) else found", "return found"),
@@ -69,6 +71,7 @@ FAULTS = [
         ("return ops.where(z < 0, tail, 1 - tail)", "return ops.where(value < 0, tail, 1 - tail)"),
         ("return scale * (math.pi / math.sqrt(3)) + ops.zeros_like(loc)", "return scale * (math.pi / math.sqrt(3))"),
         ("return ops.log(scale) + 2 + ops.zeros_like(loc)", "return ops.log(scale) + 2"),
+        ("return -ops.softplus(self._z(value, loc, scale))", "return ops.log(1 - self._cdf(value, loc, scale))"),
     ]),
     ("nn/probability/distribution/parametric.py", "nn/probability", [
         ("drawn = ops.uniform(shape, 0.0, 1.0, self.seed, float32)", "drawn = ops.uniform(shape, 0.0, 1.0, None, float32)"),

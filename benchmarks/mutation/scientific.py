@@ -1,5 +1,19 @@
 """Faults of the functions under the names of SciPy and NumPy and of `mint`: file, tests, (source text, fault)."""
 FAULTS = [
+    ("mint/products.py", "mint/test_bools_and_conjugates.py", [
+        ("ops.conj(input) if tensor(\"vdot\", \"input\", input).dtype.is_complex else input", "input"),
+    ]),
+    ("mint/shapes.py", "mint/test_bools_and_conjugates.py", [
+        ("return (ops.diff(input.int(), n, dim, *ends) % 2).bool()", "return ops.diff(input.int(), n, dim, *ends).bool()"),
+    ]),
+    ("numpy/_grids.py", "numpy_names/test_oblong_and_listed.py", [
+        ("triu_indices(rows, k, columns)", "triu_indices(rows, k, rows)"),
+        ("powers if increasing else powers[::-1]", "powers[::-1]"),
+    ]),
+    ("numpy/_shapes.py", "numpy_names/test_oblong_and_listed.py", [
+        ("return a.reshape((1, -1, 1))", "return a.reshape((1, 1, -1))"),
+        ("for at in sorted(axes_of(", "for at in (axes_of("),
+    ]),
     ("scipy/decompositions.py", "scipy_names", [
         ("if a.shape[0] > a.shape[1] else nothing", "if a.shape[0] >= a.shape[1] else nothing"),
         ("return ops.tril(x) + ops.tril(x, -1).T if lower else ops.triu(x) + ops.triu(x, 1).T", "return ops.tril(x) + ops.tril(x, -1).T"),

@@ -1,9 +1,69 @@
 """Faults of layers and of operators on places, bands and turns: file, tests, (source text, fault)."""
 FAULTS = [
+    ("nn/attention.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("weights = weights.mean(1) if average_attn_weights else weights", "weights = weights.mean(1)"),
+        ("return ops.pad(mask, (0, added)) if added else mask", "return ops.pad(mask, (0, 1)) if added else mask"),
+        ("if total.ndim == 3 and total.shape[0] != 1:", "if False:"),
+        ('if dropping:\n            weights = ops.dropout(weights, float(self.dropout), True)', "pass"),
+        ("padding = padding if padding.ndim == 2 else padding.expand_dims(0)", "pass"),
+    ]),
+    ("nn/convolution.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("if self.n == 1 and isinstance(weight_init, Tensor):", "if False:"),
+        ("padding = self._fixed or self._same(tuple(x.shape[1:3]))", "padding = self._fixed or self._same(tuple(x.shape[2:4]))"),
+        ("self.weight.transpose(0, 3, 1, 2), self.bias,", "self.weight.transpose(0, 3, 1, 2), None,"),
+        ("self.bias_init = Uniform(1 / sqrt(second * prod(window)))", "self.bias_init = Uniform(1 / sqrt(first * prod(window)))"),
+        ("if channels[0] % group or channels[1] % group:", "if channels[0] % group:"),
+    ]),
+    ("nn/embedding.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("inside = (indices >= 0).logical_and(indices < self.vocab_size)", "inside = (indices >= 0).logical_and(indices <= self.vocab_size)"),
+        ("return ops.amax(lowest, 2) * ops.amax(weights, -1, True)", "return ops.amax(lowest, 2)"),
+        ("share = ops.matmul(weights, input_values.expand_dims(-1).astype(rows.dtype))", "share = weights.sum(-1, keepdims=True)"),
+        ("return total / ops.where(share == 0, ops.ones_like(share), share)", "return total / share"),
+        ("ops.one_hot(ids.reshape((-1,)), self.vocab_size, Tensor(1.0, self.dtype)", "ops.one_hot(ids.reshape((-1,)), self.vocab_size, Tensor(1.0, float32)"),
+    ]),
+    ("nn/encoder_decoder.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("return x + branch(norm(x)) if self.norm_first else norm(x + branch(x))", "return norm(x + branch(x))"),
+        ("y = self.self_attn(x, x, x, tgt_key_padding_mask, False, tgt_mask)[0]", "y = self.self_attn(x, x, x, tgt_key_padding_mask, False)[0]"),
+        ("memory_key_padding_mask, False, memory_mask)[0]", "memory_key_padding_mask, False)[0]"),
+        ("self.layers = CellList([copy.deepcopy(layer) for _ in range(num_layers)])", "self.layers = CellList([layer for _ in range(num_layers)])"),
+        ("y = self.multihead_attn(x, memory, memory,", "y = self.multihead_attn(x, memory, x,"),
+        ('for layer in self.layers:\n            src = layer(src, src_mask, src_key_padding_mask)', 'for layer in self.layers:\n            src = layer(src, src_mask)'),
+    ]),
+    ("nn/extension.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("padding_idx %= num_embeddings", "pass"),
+        ("** (1.0 / self.norm_type)", "** 0.5"),
+        ("rows = ops.where(trained, rows, ops.stop_gradient(rows))", "pass"),
+        ("requires_grad=not _freeze)", "requires_grad=True)"),
+        ("dim = 0 if input.ndim in (0, 1, 3) else 1", "dim = -1"),
+        ('if bias:\n                self.bias', 'if True:\n                self.bias'),
+        ("return d.mean() if self.reduction == \"mean\" else d.sum()", "return d.mean()"),
+        ("if padding_idx is not None and _weight is None:", "if padding_idx is not None:"),
+    ]),
+    ("nn/image.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("conv.weight.requires_grad = False", "pass"),
+    ]),
+    ("nn/linear.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("axis = self.axis % input_x.ndim", "axis = self.axis"),
+    ]),
     ("nn/pooling.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
         ('if self.n != 1:\n            return y', 'if self.n == 2:\n            return y'),
         ('if self.divisor_override is not None:\n            return total', "pass"),
         ("return tuple([part.transpose(0, 2, 3, 1) for part in y])", "return y"),
+    ]),
+    ("nn/rearrangement.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("(extent - rate * (k - 1) - 1) // step + 1", "(extent - k) // step + 1"),
+        ("patches.reshape((n, c, area, rows, columns)).swapaxes(1, 2)", "patches.reshape((n, area, c, rows, columns))"),
+        ("total = max((-(-extent // step) - 1) * step + rate * (k - 1) + 1 - extent, 0)", "total = max((-(-extent // step) - 1) * step + k - extent, 0)"),
+        ("size = (x.shape[2] * scale, x.shape[3] * scale)", "size = (x.shape[2] * scale, x.shape[2] * scale)"),
+        ("return ops.ResizeBilinear(tuple(size), align_corners, self.half_pixel_centers)(x)", "return ops.ResizeBilinear(tuple(size), False, self.half_pixel_centers)(x)"),
+    ]),
+    ("nn/rectifiers.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("if self.alpha > 1:", "if False:"),
+        ("upper=float(self.upper))[0]", "upper=float(self.lower))[0]"),
+        ("return Tensor(np.full(count, w, np.float32))", "return Tensor(np.full(count, 0.25, np.float32))"),
+    ]),
+    ("nn/timedistributed.py", "nn/test_options_beside_torch.py nn/test_windows_of_unequal_extents.py", [
+        ("back = [order.index(i) for i in range(rank)] if y.ndim == rank else None", "back = order if y.ndim == rank else None"),
     ]),
     ("operators/indexing.py", "ops/test_places_from_the_end.py", [
         ("out = torch.index_select(x, axis, checked(flat, x.shape[axis]))", "out = torch.index_select(x, axis, checked(flat, x.shape[0]))"),
@@ -27,5 +87,14 @@ FAULTS = [
     ]),
     ("operators/segments.py", "ops/test_places_from_the_end.py", [
         ("torch.where((line < 0) | (line >= count), count, line)", "torch.where(line < 0, count, line)"),
+    ]),
+    ("ops/bands.py", "ops/test_turns_and_bands.py", [
+        ("least = longest - min(high, 0), longest + max(low, 0)", "least = longest + max(low, 0), longest - min(high, 0)"),
+        ("rows, cols = least[0] if rows == -1 else rows, least[1] if cols == -1 else cols", "rows, cols = least[0] if rows == -1 else rows, rows if cols == -1 else cols"),
+        ("return diagonals.tril(x, diagonal=upper) if upper >= 0 else x", "return diagonals.tril(x, diagonal=upper)"),
+    ]),
+    ("ops/flips.py", "ops/test_turns_and_bands.py", [
+        ("if k % 4 == 2:", "if k == 2:"),
+        ("if k % 4 else input", "if k else input"),
     ]),
 ]
