@@ -11,9 +11,9 @@ from mindspore.compiler.kernels import available
 
 LEVELS = ["O0", "O1", "O2"]
 ALWAYS = ["simplify", "drop_leaves"]
-FUSING = ["fuse_attention", "pool_first", "expect_products", "expect_recurrence", "expect_windows",
-          "join_slices", "simplify", "drop_leaves", "make_native_programs", "generate_costly",
-          "generate_recurrence", "generate_windows", "generate_products", "fuse_arithmetic"]
+FUSING = ["fuse_attention", "pool_first", "expect_products", "expect_recurrence", "expect_windows", "expect_norms",
+          "join_slices", "simplify", "drop_leaves", "overlap_sums", "make_native_programs", "generate_costly",
+          "generate_recurrence", "generate_windows", "generate_norms", "generate_products", "fuse_arithmetic"]
 X = Tensor(np.linspace(-1, 1, 8, dtype=np.float32).reshape(2, 4))
 
 

@@ -14,9 +14,9 @@ from mindspore import Tensor, ops
 from mindspore.ir import parse, text
 from mindspore.operators.registry import REGISTRY
 
-PASSES = ["fuse_attention", "pool_first", "expect_products", "expect_recurrence", "expect_windows",
-          "join_slices", "simplify", "drop_leaves", "make_native_programs", "generate_costly",
-          "generate_recurrence", "generate_windows", "generate_products", "fuse_arithmetic"]
+PASSES = ["fuse_attention", "pool_first", "expect_products", "expect_recurrence", "expect_windows", "expect_norms",
+          "join_slices", "simplify", "drop_leaves", "overlap_sums", "make_native_programs", "generate_costly",
+          "generate_recurrence", "generate_windows", "generate_norms", "generate_products", "fuse_arithmetic"]
 
 
 @pytest.fixture(autouse=True)
