@@ -194,7 +194,10 @@ def _named(module: Any, name: str) -> Generator[None]:
 
     By itself torch counts the groups that a process has made: processes that have made others would never meet.
     """
-    plain = module._hash_ranks_to_str
+    plain = getattr(module, "_hash_ranks_to_str", None)
+    if plain is None:                   # an earlier torch, which names a group by its processes
+        yield
+        return
     module._hash_ranks_to_str = lambda ranks: hashlib.sha256(name.encode()).hexdigest()
     try:
         yield
