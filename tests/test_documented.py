@@ -44,7 +44,8 @@ def test_public_names_explain_their_arguments_and_show_an_example(family):
     assert set(WHOLE[family]) <= set(incomplete), "an exception is not needed any more"
 
 
-@pytest.mark.parametrize("family", [name for name in WHOLE if name != "Tensor"])       # methods have the texts of their functions
+# Methods have the texts of their functions.
+@pytest.mark.parametrize("family", [name for name in WHOLE if name != "Tensor"])
 def test_arguments_that_are_explained_exist(family):
     names = {name: words for name, value in documented.public(family) if (words := documented.invented(value))}
     assert names == {}
