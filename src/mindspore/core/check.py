@@ -12,6 +12,7 @@ from typing import Any
 from .errors import show
 
 INT32_MAX = 2**31 - 1
+LONGEST_NAME = 1024                  # characters of the name of a Parameter
 
 
 def name_of(owner: Any) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from mindspore.core import check, log
+from mindspore.core.check import LONGEST_NAME
 from mindspore.core.dtype import DType
 from mindspore.core.errors import GraphTypeError, GraphValueError, show
 from mindspore.ir import Node
@@ -27,7 +28,6 @@ from .tensor import Tensor, elements_of, wrap
 from .uninitialised import await_values
 
 _unnamed = itertools.count()
-_LONGEST_NAME = 1024
 
 
 class Parameter(InPieces, Earlier, Tensor):
@@ -113,8 +113,8 @@ class Parameter(InPieces, Earlier, Tensor):
         if not isinstance(value, str):
             raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but "
                              f"got {type(value)}.")
-        if len(value) > _LONGEST_NAME:
-            raise ValueError(f"The name of a Parameter must have at most {_LONGEST_NAME} characters, but "
+        if len(value) > LONGEST_NAME:
+            raise ValueError(f"The name of a Parameter must have at most {LONGEST_NAME} characters, but "
                              f"'{value[:30]}...' has {len(value)}.")
         self._name = value
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mindspore.core.check import LONGEST_NAME
 from mindspore.core.errors import CheckpointError, shortened
 from mindspore.formats import cipher, files, wire
 from mindspore.formats.array import CHECKPOINT_NAME, NUMPY, StoredArray
@@ -241,6 +242,8 @@ def _named(entry: memoryview) -> tuple[str, memoryview | None, memoryview | None
             table = _bytes(value, name or "?")
     if name is None or (array is None) == (table is None):
         raise CheckpointError(f"the entry '{name or '?'}' has no name or no content")
+    if len(name) > LONGEST_NAME:
+        raise CheckpointError(f"the name of the entry '{name[:30]}...' has more than {LONGEST_NAME} characters")
     return _CACHED.sub("", name), array, table
 
 

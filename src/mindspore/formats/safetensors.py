@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from mindspore.core.check import LONGEST_NAME
 from mindspore.core.errors import CheckpointError, shortened
 from mindspore.core.json_text import parsed
 from mindspore.formats import files
@@ -121,6 +122,8 @@ def _parts(data: memoryview) -> tuple[dict[str, Any], memoryview]:
         "".join(header).encode()
     except UnicodeEncodeError:
         raise CheckpointError("a name is no text that can be written") from None
+    if any(len(name) > LONGEST_NAME for name in header):
+        raise CheckpointError(f"a name has more than {LONGEST_NAME} characters")
     return header, data[8 + length :]
 
 
