@@ -12,6 +12,7 @@ from mindspore.compiler.kernels import available
 from mindspore.compiler.kernels.programs import NativeProgram, Unfit, description, operands
 from mindspore.compiler.targets import Target
 from mindspore.ir import ITEM, Flow, Graph, Node, symbolic
+from mindspore.ir.flow import graphs_in
 from mindspore.operators import fused
 from mindspore.operators.choices import choices
 from mindspore.operators.stages import Correlation, Product
@@ -31,9 +32,11 @@ def make_native_programs(graph: Graph, target: Target | None = None) -> Graph:
     if target is not None and not (target.device == "cpu" and available()):
         return graph
     if target is None or target.level > 1:
-        _in(graph, {id(graph)})
+        for one in graphs_in(graph):
+            _in(one)
     elif target.options.get(UPDATES) and _is_small(graph):
-        _in(generate_kernels(graph, target), {id(graph)})
+        for one in graphs_in(generate_kernels(graph, target)):
+            _in(one)
     return graph
 
 
@@ -48,12 +51,7 @@ def _is_small(graph: Graph) -> bool:
                 for n in whole if n.op.cost_rule and n.op.stage_rule]) < choices().program_most
 
 
-def _in(graph: Graph, seen: set[int]) -> None:
-    for node in graph.nodes:
-        for inner in node.attrs.values() if type(node.op) is Flow else ():
-            if isinstance(inner, Graph) and id(inner) not in seen:
-                seen.add(id(inner))
-                _in(inner, seen)
+def _in(graph: Graph) -> None:
     done: list[Node] = []
     rest, unfit = graph.nodes, set[int]()
     while rest:

@@ -9,7 +9,8 @@ from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.kernels.normalisation import BatchNorm, BatchNormReverse, worth, writing
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
-from mindspore.ir import ITEM, Aval, Flow, Graph, Node
+from mindspore.ir import ITEM, Aval, Graph, Node
+from mindspore.ir.flow import graphs_in
 from mindspore.ir.graph import avals_of
 from mindspore.operators.im2col_convolution import convolve_windows
 from mindspore.operators.normalisation import batch_norm_grad, batch_norm_train
@@ -33,16 +34,12 @@ def expect_norms(graph: Graph, target: Target | None = None) -> Graph:
 def generate_norms(graph: Graph, target: Target | None = None) -> Graph:
     """Put generated code in place of normalisations of many elements, in a graph and in those of its control flow."""
     if target is None or (target.device == "cpu" and available() and machine().width >= _LANES):
-        _in(graph, {id(graph)})
+        for one in graphs_in(graph):
+            _in(one)
     return graph
 
 
-def _in(graph: Graph, seen: set[int]) -> None:
-    for node in graph.nodes:
-        for inner in node.attrs.values() if type(node.op) is Flow else ():
-            if isinstance(inner, Graph) and id(inner) not in seen:
-                seen.add(id(inner))
-                _in(inner, seen)
+def _in(graph: Graph) -> None:
     if any(n.op is convolve_windows for n in graph.nodes):       # images have the samples innermost there
         return
     found = [n for n in graph.nodes if _suits(n)]

@@ -17,6 +17,7 @@ from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
 from mindspore.ir import Aval, Flow, Graph, Node
+from mindspore.ir.flow import graphs_in
 from mindspore.ir.graph import avals_of
 from mindspore.operators import fused
 from mindspore.operators.attention import attention, attention_grad, is_blocked
@@ -29,7 +30,8 @@ _LANES = 8                   # of vectors, at least: shorter ones mean no multip
 def generate_products(graph: Graph, target: Target | None = None) -> Graph:
     """Put generated products in place of large ones, in a graph and in those of its control flow."""
     if target is None or (target.device == "cpu" and available() and machine().width >= _LANES):
-        _in(graph, {id(graph)})
+        for one in graphs_in(graph):
+            _in(one)
     return graph
 
 
@@ -48,13 +50,9 @@ def _form(node: Node) -> tuple[bool, bool] | None:
     return turned if turned is not None and _suits(node, *turned) else None
 
 
-def _in(graph: Graph, seen: set[int]) -> None:
+def _in(graph: Graph) -> None:
     for node in graph.nodes:
         if type(node.op) is Flow:
-            for inner in node.attrs.values():
-                if isinstance(inner, Graph) and id(inner) not in seen:
-                    seen.add(id(inner))
-                    _in(inner, seen)
             continue
         found, shape = _form(node), _heads(node)
         if found is not None:

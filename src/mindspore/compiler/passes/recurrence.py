@@ -14,7 +14,8 @@ from mindspore.compiler.kernels.multiplication import (
 from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
-from mindspore.ir import ITEM, Aval, Flow, Graph, Node
+from mindspore.ir import ITEM, Aval, Graph, Node
+from mindspore.ir.flow import graphs_in
 from mindspore.ir.graph import avals_of
 from mindspore.operators.choices import choices
 from mindspore.operators.recurrent import lstm_layer, lstm_layer_grad
@@ -36,17 +37,14 @@ def expect_recurrence(graph: Graph, target: Target | None = None) -> Graph:
 def generate_recurrence(graph: Graph, target: Target | None = None) -> Graph:
     """Put generated layers in place of those whose reverse, if there is one, stands in the same graph."""
     if target is None or (target.device == "cpu" and available() and machine().width >= _LANES):
-        _in(graph, {id(graph)})
+        for one in graphs_in(graph):
+            _in(one)
     return graph
 
 
-def _in(graph: Graph, seen: set[int]) -> None:
+def _in(graph: Graph) -> None:
     users: dict[int, list[Node | None]] = {}
     for node in graph.nodes:
-        for inner in node.attrs.values() if type(node.op) is Flow else ():
-            if isinstance(inner, Graph) and id(inner) not in seen:
-                seen.add(id(inner))
-                _in(inner, seen)
         for x in node.inputs if node.op is not ITEM else ():
             if type(x) is Node:
                 users.setdefault(id(x), []).append(node)

@@ -14,7 +14,8 @@ from mindspore.compiler.kernels.multiplication import (
 from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
-from mindspore.ir import Aval, Flow, Graph, Node
+from mindspore.ir import Aval, Graph, Node
+from mindspore.ir.flow import graphs_in
 from mindspore.ir.graph import avals_of
 from mindspore.operators.choices import choices
 from mindspore.operators.convolution import (
@@ -40,16 +41,13 @@ def expect_windows(graph: Graph, target: Target | None = None) -> Graph:
 def generate_windows(graph: Graph, target: Target | None = None) -> Graph:
     """Put generated convolutions in place of those that are faster so, in a graph and those of its control flow."""
     if target is None or (target.device == "cpu" and available() and machine().width >= _LANES):
-        _in(graph, {id(graph)})
+        for one in graphs_in(graph):
+            _in(one)
     return graph
 
 
-def _in(graph: Graph, seen: set[int]) -> None:
+def _in(graph: Graph) -> None:
     for node in graph.nodes:
-        for inner in node.attrs.values() if type(node.op) is Flow else ():
-            if isinstance(inner, Graph) and id(inner) not in seen:
-                seen.add(id(inner))
-                _in(inner, seen)
         padding = _padding(node)
         if padding is not None and node.op in _OF_WEIGHT:
             window_weight.expect()               # what goes forward takes longer than this
