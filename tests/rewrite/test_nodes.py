@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from rewritten_networks import Scaled, Twins
 
 from mindspore import Tensor, nn, ops
 from mindspore.rewrite import (
@@ -29,28 +30,6 @@ def names(*given):
 class Parent(nn.Cell):
     def construct(self, x, y):
         return x - y * 3
-
-
-class Scaled(nn.Cell):
-    def __init__(self, factor):
-        super().__init__()
-        self.factor = factor
-
-    def construct(self, x):
-        return ops.mul(x, self.factor)
-
-
-class Twins(nn.Cell):
-    """Two parts of one class, which are changed differently."""
-
-    def __init__(self):
-        super().__init__()
-        self.a, self.b = Scaled(2.0), Scaled(5.0)
-
-    def construct(self, x):
-        y = self.a(x)
-        z = self.b(x)
-        return y - z
 
 
 class Wired(nn.Cell):

@@ -5,6 +5,7 @@ import functools
 
 import numpy as np
 import pytest
+from rewritten_networks import Twins
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
@@ -128,28 +129,6 @@ def test_defaults_stay_with_the_arguments_that_have_them():
     made = SymbolTree.create(net).get_network()
     assert np.array_equal(made(X).asnumpy(), net(X).asnumpy())
     assert np.array_equal(made(X, X).asnumpy(), net(X, X).asnumpy())
-
-
-class Scaled(nn.Cell):
-    def __init__(self, factor):
-        super().__init__()
-        self.factor = factor
-
-    def construct(self, x):
-        return ops.mul(x, self.factor)
-
-
-class Twins(nn.Cell):
-    """Two parts of one class, which are changed differently."""
-
-    def __init__(self):
-        super().__init__()
-        self.a, self.b = Scaled(2.0), Scaled(5.0)
-
-    def construct(self, x):
-        y = self.a(x)
-        z = self.b(x)
-        return y - z
 
 
 def test_parts_of_one_class_are_changed_apart():

@@ -20,6 +20,16 @@ _FEWEST, _MOST = 16, 128     # tiles of a chunk
 _SUMMED = 128                # tiles of a chunk at least, where sums over tiles go through memory for each chunk
 
 
+def _laid_out(extents: Sequence[int]) -> tuple[torch.Tensor, list[int]]:
+    """Memory for parts of so many floats, of which the last are zeros, and where each part begins and the last ends."""
+    memory = space(sum(extents))
+    at = [memory.data_ptr()]
+    for extent in extents:
+        at.append(at[-1] + 4 * extent)
+    memory[sum(extents[:-1]):sum(extents)].zero_()
+    return memory, at
+
+
 class WindowConvolution:
     """The convolution of images (N, C, H, W) with a weight (O, C, 3, 3), or the cotangent of its images.
 
@@ -65,12 +75,7 @@ class WindowConvolution:
         each_in, each_out = POINTS * chunk * inner, POINTS * chunk * outer
         zeros = max(inner, outer, across) + across
         extents = (turned, POINTS * panel, threads * each_in, threads * each_out, zeros)
-        memory = space(sum(extents))
-        at = [memory.data_ptr()]
-        for extent in extents:
-            at.append(at[-1] + 4 * extent)
-        used = sum(extents[:-1])
-        memory[used:used + zeros].zero_()
+        _memory, at = _laid_out(extents)             # held until the code has run
         counter = torch.zeros(1, dtype=torch.int64)
         bias = None if bias is None else bias.contiguous()
         _, _, oh, ow = out.shape
@@ -124,12 +129,7 @@ class WindowWeight:
         panels, rows = self.chunk * -(-c // across) * across, BLOCK * self.chunk + 2 * across
         zeros = max(c, o, across) + across
         extents = (POINTS * panels, POINTS * self.chunk * o + across, POINTS * o * c, threads * rows, zeros)
-        memory = space(sum(extents))
-        at = [memory.data_ptr()]
-        for extent in extents:
-            at.append(at[-1] + 4 * extent)
-        used = sum(extents[:-1])
-        memory[used:used + zeros].zero_()
+        _memory, at = _laid_out(extents)             # held until the code has run
         counter = torch.zeros(1, dtype=torch.int64)
         table = (ctypes.c_int64 * len(spot))(
             x.data_ptr(), dout.data_ptr(), out.data_ptr(), *at[:5], counter.data_ptr(), n, h, w, c, o, oh, ow,

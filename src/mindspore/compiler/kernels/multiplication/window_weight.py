@@ -2,7 +2,7 @@
 
 It is the way back of `winograd`: the sums of products of a tile's points, instead of products of its elements, take 16
 multiplications where they would take 36.  Tiles are taken in chunks: all threads transform some tiles of the images and
-of the cotangents, then each multiplies for some points, and goes on with the next chunk.  So an element of the result
+of the cotangents, then each multiplies for some points, and continues with the next chunk.  So an element of the result
 is one sum over the tiles in their order, whatever the threads.
 """
 from __future__ import annotations
