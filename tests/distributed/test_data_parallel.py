@@ -95,3 +95,55 @@ def test_losses_and_weights_are_those_of_one_process(tmp_path, size, mode, names
         for f in found:
             for key, value in weights.items():
                 np.testing.assert_allclose(f[name][1][key], value, rtol=1e-5, atol=1e-6, err_msg=f"{name}: {key}")
+
+
+LATE = """
+init()
+rank, size = get_rank(), get_group_size()
+STATED = dict(parallel_mode="data_parallel", gradients_mean=True)
+def weights(when):
+    ms.reset_auto_parallel_context()
+    if when == "before":
+        ms.set_auto_parallel_context(**STATED)
+    draw = np.random.RandomState(0)
+    net = nn.Dense(6, 4, Tensor(draw.randn(4, 6).astype(np.float32)), has_bias=False)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.Momentum(net.trainable_params(), 0.1, 0.9))
+    for k in range(3):
+        x, y = draw.randn(8, 6).astype(np.float32), draw.randn(8, 4).astype(np.float32)
+        if when == "after":
+            ms.set_auto_parallel_context(**STATED)
+        if when == "twice":
+            ms.set_auto_parallel_context(parallel_mode=["stand_alone", "data_parallel"][k % 2], gradients_mean=k > 0)
+        if when and (when != "twice" or k % 2):
+            x, y = np.split(x, size)[rank], np.split(y, size)[rank]
+        step(Tensor(x), Tensor(y))
+    return net.weight.asnumpy().tolist()
+for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+    ms.set_context(mode=mode)
+    answer(str(mode), {when: weights(when) for when in ("", "before", "after", "twice")})
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.product, self.w = ops.MatMul().shard(((1, 1), (1, 2))), ms.Parameter(ops.ones((3, 4)), name="w")
+    def construct(self, x):
+        return self.product(x, self.w)
+ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel", dataset_strategy="full_batch")
+net = Net()
+step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1))
+step(ops.ones((2, 3)), ops.ones((2, 4)))
+ms.set_auto_parallel_context(parallel_mode="data_parallel")
+try:
+    step(ops.ones((2, 3)), ops.ones((2, 4)))
+except RuntimeError as error:
+    answer("pieces", str(error))
+release()
+"""
+
+
+@pytest.mark.dist
+def test_the_context_is_told_before_or_after_the_step_is_made_or_between_two(tmp_path):
+    for found in processes.run(2, LATE, tmp_path):
+        for mode in ("0", "1"):
+            for when in ("before", "after", "twice"):
+                np.testing.assert_allclose(found[mode][when], found[mode][""], rtol=1e-5, atol=1e-6)
+        assert "'data_parallel', but each process has a piece of the parameter 'w'" in found["pieces"]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import mindspore as ms
 from mindspore import nn, ops
 from mindspore.core import context
 from mindspore.distributed import auto_parallel_context, settings
@@ -115,13 +116,12 @@ def test_gradients_of_a_loss_that_several_compute_cannot_be_multiplied(capfd):
 
 @pytest.mark.parametrize("how", [{"optimizer_weight_shard_size": 4},
                                  {"parallel_optimizer_config": {"optimizer_weight_shard_size": 4}}])
-def test_pieces_of_optimizers_must_divide_the_processes(how, monkeypatch):
-    monkeypatch.setattr(running, "get_group_size", lambda: 6)
+def test_pieces_of_optimizers_must_divide_the_processes(how):
     context.set_auto_parallel_context(enable_parallel_optimizer=True, **how)
     with pytest.raises(ValueError, match=r"4 must divide the number.*6.*\[1, 2, 3, 6\]"):
-        running.spreading()
+        running.spreading(6)
     context.set_auto_parallel_context(parallel_optimizer_config={"optimizer_weight_shard_size": 3})
-    assert running.spreading().most == 3
+    assert running.spreading(6).most == 3
 
 
 def test_every_key_is_looked_at_or_says_why_not():
@@ -131,3 +131,33 @@ def test_every_key_is_looked_at_or_says_why_not():
                       if p.parent.name != "_names" and p.name != "context_options.py"])
     for key, option in context.parallel.table.items():
         assert option.effect or re.search(rf"parallel\.{key}\b|settings\.{key}\b|\"{key}\"", source), key
+
+
+# observed: MindSpore 2.10, CPU
+def test_both_keys_of_a_schedule_are_given_and_numbers_are_no_bools():
+    for config in ({}, {"pipeline_interleave": True}, {"pipeline_scheduler": "1f1b"}):
+        with pytest.raises(KeyError, match="both keys"):
+            context.set_auto_parallel_context(pipeline_config=config)
+    for key in ("pipeline_stages", "pipeline_segments", "optimizer_weight_shard_size", "grad_accumulation_step"):
+        with pytest.raises(TypeError, match=f"'{key}' must be int, but got bool"):
+            context.set_auto_parallel_context(**{key: True})
+    for parts in (0, 1):
+        context.set_auto_parallel_context(optimizer_weight_shard_size=parts)
+        assert context.get_auto_parallel_context("optimizer_weight_shard_size") == -1
+    for key in ("gradients_mean", "gradient_fp32_sync", "parameter_broadcast", "full_batch"):
+        context.set_auto_parallel_context(**{key: None})
+        assert context.get_auto_parallel_context(key) is False
+
+
+def test_batches_are_cut_by_layouts_too(monkeypatch):
+    grid = ms.Layout((2, 3), ("a", "b"))
+    context.set_auto_parallel_context(dataset_strategy=(grid("a", "b"), grid(("a", "b"))))
+    assert context.get_auto_parallel_context("dataset_strategy") == [[2, 3], [6]]
+    with pytest.raises(ValueError, match="call the layout"):
+        context.set_auto_parallel_context(dataset_strategy=(grid,))
+    monkeypatch.setenv("RANK_SIZE", "2")
+    monkeypatch.setenv("RANK_ID", "0")
+    rows = ms.Layout((2,), ("rows",))
+    context.set_auto_parallel_context(parallel_mode="semi_auto_parallel",
+                                      dataset_strategy=(rows("rows", "None"), rows("rows")))
+    assert context.parallel.dataset_strategy == "data_parallel"

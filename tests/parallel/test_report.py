@@ -9,7 +9,7 @@ import pytest
 import split_steps
 
 import mindspore as ms
-from mindspore import context, nn
+from mindspore import context, nn, ops
 from mindspore.compiler.inspection.plans import traced
 from mindspore.parallel import cost_settings, report, running, tables
 from mindspore.parallel.costs import Machine
@@ -164,3 +164,101 @@ def test_blocks_of_a_program_are_its_layers_and_take_what_the_whole_takes():
     assert all(a.forward + a.backward < b.forward + b.backward for a, b in zip(shared, blocks, strict=True))
     assert shared[1].again[0] == 0 < shared[1].again[1] < shared[1].again[2] == shared[1].forward
     assert shared[1].saved[0] >= shared[1].saved[1] >= shared[1].saved[2] > 0
+
+
+class Products(nn.Cell):
+    """Two products of matrices, the first of which is cut as a strategy says."""
+
+    def __init__(self, strategy=None):
+        super().__init__()
+        draw = np.random.default_rng(0)
+        self.w, self.v = [ms.Parameter(ms.Tensor(draw.standard_normal(shape).astype(np.float32)), name=name)
+                          for name, shape in (("w", (64, 128)), ("v", (128, 8)))]
+        self.first, self.second = ops.MatMul(), ops.MatMul()
+        if strategy:
+            self.first.shard(strategy)
+
+    def construct(self, x):
+        return self.second(ops.relu(self.first(x, self.w)), self.v)
+
+
+def products(report):
+    """Which dimensions of the inputs of products are cut in a report."""
+    lies = [re.split(r" {2,}", line)[3].split(" -> ")[0] for line in report.splitlines() if line.startswith("MatMul")]
+    return {" ".join(["".join(sorted(set(re.findall(r"S\d", p)))) or "R" for p in one.split()]) for one in lies}
+
+
+GRID = ms.Layout((2, 2), ("a", "b"))
+
+
+@pytest.mark.parametrize(("strategy", "cut"), [
+    (((1, 1), (1, 4)), "R S1"), (((1, 4), (4, 1)), "S1 S0"), (((4, 1), (1, 1)), "S0 R"), (((2, 1), (1, 2)), "S0 S1"),
+    ((GRID("a", "b"), GRID("b", "None")), "S0S1 S0")])
+def test_a_report_without_processes_follows_strategies(strategy, cut, monkeypatch):
+    monkeypatch.setenv("GLOG_v", "3")
+    x = ms.Tensor(np.zeros((16, 64), np.float32))
+    assert products(ms.parallel.explain(Products(), x, devices=4)) == {"R R"}              # too small to be cut
+    assert cut in products(ms.parallel.explain(Products(strategy), x, devices=4))
+
+
+@pytest.mark.parametrize(("strategy", "said"), [
+    (((3, 1), (1, 1)), r"\(\(3, 1\), \(1, 1\)\) is not possible over 4 processes"),
+    (((1, 4), (1, 4)), r"is not possible over 4 processes.*Possible are"), (((1, 1),), "an entry for each input")])
+def test_strategies_that_do_not_fit_are_told_with_the_line_of_the_operator(strategy, said):
+    with pytest.raises(ValueError, match=said) as error:
+        ms.parallel.explain(Products(strategy), ms.Tensor(np.zeros((16, 64), np.float32)), devices=4)
+    assert "self.second(ops.relu(self.first(x, self.w)), self.v)" in error.value.__notes__[0]
+    assert "test_report.py" in error.value.__notes__[0]
+
+
+def test_tensors_parameters_and_optimizers_lie_as_the_program_says_in_reports_too():
+    net, x = nn.Dense(8, 8), ms.Tensor(np.zeros((8, 8), np.float32))
+    text = ms.parallel.explain(ms.shard(net, ((4, 1),), ((4, 1),)), x, devices=4)
+    assert len(re.findall(r"LieAs +forward +S0(?:,S0)? -> ", text)) == 2
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.Adam(net.trainable_params()))
+    before = ms.parallel.explain(step, x, x, devices=4)
+    net.shard(((1, 1),), parameter_plan={"weight": (4, 1)})
+    planned = ms.parallel.explain(step, x, x, devices=4)
+    del net.weight.planned
+    try:
+        context.set_auto_parallel_context(enable_parallel_optimizer=True, parallel_optimizer_config={
+            "parallel_optimizer_threshold": 0})
+        after = ms.parallel.explain(step, x, x, devices=4)
+    finally:
+        context.reset_auto_parallel_context()
+    held = [float(re.search(r"holds ([\d.]+) MB", text)[1]) for text in (before, planned, after)]
+    assert held[0] > 1.5 * max(held[1:])
+
+
+class Layers(nn.Cell):
+    """Equal layers, whose products are cut as a strategy says, between two others."""
+
+    def __init__(self, strategy):
+        super().__init__()
+        self.first, self.last = nn.Dense(8, 32), nn.Dense(32, 4)
+        self.layers = nn.SequentialCell(*[nn.SequentialCell(nn.Dense(32, 32), nn.Tanh()) for _ in range(3)])
+        for layer in self.layers:
+            layer[0].matmul.shard(strategy)
+
+    def construct(self, x):
+        return self.last(self.layers(self.first(x)))
+
+
+def test_strategies_of_layers_say_how_many_devices_share_a_block():
+    x = ms.Tensor(np.zeros((4, 8), np.float32))
+    for strategy, shared in ((((1, 1), (3, 1)), 3), (((2, 1), (1, 1)), 2)):
+        net = Layers(strategy)
+        step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.Momentum(net.trainable_params(), 0.1, 0.9))
+        text = ms.parallel.explain(step, x, ms.Tensor(np.zeros((4, 4), np.float32)), devices=6, batch=48)
+        assert f"\n{shared} devices compute each block together" in text
+    with pytest.raises(ValueError, match=r"\(5, 1\).* is not possible over 6 processes"):
+        ms.parallel.explain(Layers(((1, 1), (5, 1))), x, devices=6, batch=48)
+
+
+def test_stages_of_the_context_are_not_those_of_a_report(capfd):
+    try:
+        context.set_auto_parallel_context(pipeline_stages=2)
+        ms.parallel.explain(nn.Dense(8, 8), ms.Tensor(np.zeros((8, 8), np.float32)), devices=4)
+    finally:
+        context.reset_auto_parallel_context()
+    assert "pipeline_stages=2 of the context are left out" in capfd.readouterr().err

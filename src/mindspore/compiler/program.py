@@ -13,7 +13,7 @@ from mindspore.compiler.codegen import Executable
 from mindspore.compiler.codegen.executable import Evaluating
 from mindspore.compiler.inspection.reasons import described
 from mindspore.compiler.inspection.record import Record
-from mindspore.compiler.inspection.tracebacks import located
+from mindspore.compiler.inspection.tracebacks import located, trimmed
 from mindspore.compiler.targets import here
 from mindspore.eager import changes
 from mindspore.eager.memory import refresh
@@ -104,8 +104,11 @@ class Program(Walked):
         """The generated source, made at first use."""
         made = self._executable
         if made is None:
-            with compiling:
-                made = self._executable = self._executable or assembled(self)
+            try:
+                with compiling:
+                    made = self._executable = self._executable or assembled(self)
+            except Exception as error:  # raised again, without the frames of the compiler
+                raise trimmed(error) from error.__cause__
         return made
 
     def derivative(self, tracked: Sequence[int] = ()) -> tuple[Executable, Executable, list[int]]:

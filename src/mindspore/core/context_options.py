@@ -22,7 +22,8 @@ BOOLS = (True, False)
 class Option:
     """One key: types and values it takes, its default, the form it is kept in, why it may have no effect.
 
-    `seen`: a program that sets it expects to see something, so that a missing effect is worth a warning.
+    `seen`: a program that sets it expects to see something, so that a missing effect is worth a warning; `counts`: True
+    and False are no values of it, though they are ints.
     """
 
     types: type | tuple[type, ...]
@@ -32,10 +33,12 @@ class Option:
     keep: Callable[[Any], Any] | None = None
     effect: str = ""
     seen: bool = False
+    counts: bool = False
 
     def checked(self, function: str, name: str, value: Any) -> Any:
         """`value` in the form that is kept; TypeError or ValueError if it is not one of those that `name` takes."""
-        if not isinstance(value, self.types) and not (value is None and self.choices):
+        if (not isinstance(value, self.types) and not (value is None and self.choices)) or (
+                self.counts and isinstance(value, bool)):
             raise TypeError(
                 f"For '{function}', the '{name}' must be {self._kinds()}, but got {type(value).__name__}."
             )
@@ -222,16 +225,17 @@ def split_indices(indices: list[int]) -> list[int]:
 
 
 def dataset_strategy(value: str | tuple) -> str | list[list[int]]:
-    """'full_batch', 'data_parallel', or how each input is split along its axes."""
+    """'full_batch', 'data_parallel', or how each input is split along its axes, by numbers or layouts."""
     if isinstance(value, str):
         if value not in ("full_batch", "data_parallel"):
             raise ValueError(
                 f"{PARALLEL} 'dataset_strategy' must be 'full_batch' or 'data_parallel', but got {value!r}."
             )
         return value
-    if not all(isinstance(part, tuple) and all(isinstance(n, int) for n in part) for part in value):
-        raise TypeError(f"{PARALLEL} 'dataset_strategy' must hold tuples of ints, but got {value}.")
-    return [list(part) for part in value]
+    rows = [part.parts() if hasattr(part, "to_dict") and part.to_dict() else part for part in value]
+    if not all(isinstance(part, tuple) and all(isinstance(n, int) for n in part) for part in rows):
+        raise TypeError(f"{PARALLEL} 'dataset_strategy' must hold tuples of ints, or layouts, but got {value}.")
+    return [list(part) for part in rows]
 
 
 def fusion(value: dict) -> dict:
@@ -305,15 +309,33 @@ def strategy_files(value: dict) -> dict:
     return {**STRATEGY_FILES, **found}
 
 
+SCHEDULES = ("1f1b", "gpipe", "seqpipe", "seqvpp", "seqsmartvpp", "zero_bubble_v")
+SCHEDULE_KEYS = one_of_keys(
+    "set_auto_parallel_context", "pipeline_config", pipeline_interleave=BOOLS, pipeline_scheduler=SCHEDULES
+)
+
+
+def schedule(value: dict) -> dict:
+    """How stages take turns: both keys, of which the schedule counts."""
+    found = SCHEDULE_KEYS(value)
+    for key in ("pipeline_interleave", "pipeline_scheduler"):
+        if key not in found:
+            raise KeyError(f"{PARALLEL} 'pipeline_config' must have both keys, 'pipeline_interleave' and "
+                           f"'pipeline_scheduler', but got {value}.")
+    return found
+
+
+SWITCHED = (bool, type(None))          # None is the same as False
+
 AUTO_PARALLEL = {
     "device_num": Option(int, 1, range=at_least(1), keep=int),
     "global_rank": Option(int, 0, range=(0, 4095), keep=int),
     "parallel_mode": Option(str, "stand_alone", choices=PARALLEL_MODES),
-    "gradients_mean": Option(bool, False),
-    "gradient_fp32_sync": Option(bool, True),
+    "gradients_mean": Option(SWITCHED, False, keep=bool),
+    "gradient_fp32_sync": Option(SWITCHED, True, keep=bool),
     "loss_repeated_mean": Option(bool, True, effect=OF_ONE, seen=True),
-    "parameter_broadcast": Option(bool, False),
-    "full_batch": Option(bool, False),
+    "parameter_broadcast": Option(SWITCHED, False, keep=bool),
+    "full_batch": Option(SWITCHED, False, keep=bool),
     "full_batch_is_set": Option(bool, False),
     "dataset_strategy": Option((str, tuple), "data_parallel", keep=dataset_strategy),
     "search_mode": Option(str, "recursive_programming", choices=SEARCH_MODES),
@@ -324,31 +346,24 @@ AUTO_PARALLEL = {
         {},
         keep=parallel_optimizer,
     ),
-    "optimizer_weight_shard_size": Option(int, -1, range=at_least(-1)),
+    "optimizer_weight_shard_size": Option(
+        int, -1, range=at_least(-1), counts=True, keep=lambda parts: parts if parts > 1 else -1
+    ),
     "optimizer_weight_shard_aggregated_save": _tunes(bool, False, "checkpoints hold whole parameters in any case"),
-    "pipeline_stages": Option(int, 1, range=at_least(1), keep=int),
+    "pipeline_stages": Option(int, 1, range=at_least(1), counts=True),
+    "pipeline_segments": Option(
+        int, 1, range=at_least(1), counts=True, effect="the segments are those that cells name by 'pipeline_segment'"
+    ),
     "pipeline_config": Option(
         dict,
         {},
-        keep=one_of_keys(
-            "set_auto_parallel_context",
-            "pipeline_config",
-            pipeline_interleave=BOOLS,
-            pipeline_scheduler=(
-                "1f1b",
-                "gpipe",
-                "seqpipe",
-                "seqvpp",
-                "seqsmartvpp",
-                "zero_bubble_v",
-            ),
-        ),
+        keep=schedule,
     ),
     "pipeline_interleave": Option(bool, False),
     "pipeline_scheduler": Option(str, "1f1b"),
     "pipeline_result_broadcast": _tunes(bool, False, "all stages have the results in any case"),
     "auto_pipeline": Option(bool, False),
-    "grad_accumulation_step": Option(int, 1, range=at_least(1), keep=int),
+    "grad_accumulation_step": Option(int, 1, range=at_least(1), counts=True),
     "strategy_ckpt_load_file": Option(str, ""),
     "strategy_ckpt_save_file": Option(str, ""),
     "strategy_ckpt_config": Option(dict, STRATEGY_FILES, keep=strategy_files),

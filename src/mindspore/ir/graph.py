@@ -6,6 +6,7 @@ owns closed sub-graphs; a node with several results is followed by one `item` no
 """
 from __future__ import annotations
 
+import linecache
 import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -54,6 +55,11 @@ class Loc:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line} in {self.function}"
+
+    def notes(self) -> list[str]:
+        """The lines that lead here, innermost first, as notes of an error."""
+        here = f"  {self}: {linecache.getline(self.file, self.line).strip()}"
+        return [here, *(self.caller.notes() if self.caller is not None else [])]
 
 
 class Node:

@@ -5,10 +5,17 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from mindspore.core import check, context, log
+from mindspore.distributed import get_group_size
 from mindspore.parallel import running
 from mindspore.parallel.layout import check_strategy
 
-_ONE_DEVICE = "nothing splits a program over devices in one process"
+
+def _not_split() -> str:
+    """Why nothing acts on what is noted."""
+    if get_group_size() > 1:
+        return (f"with parallel_mode={context.parallel.parallel_mode!r} each process computes whole operators; "
+                "'semi_auto_parallel' splits them")
+    return "nothing splits a program over devices in one process"
 
 
 class Noted:
@@ -70,7 +77,7 @@ class Noted:
         if in_strategy is None and out_strategy is not None and not self.name.startswith("_"):
             raise ValueError(f"For '{self.name}', the 'out_strategy' needs an 'in_strategy'.")
         if self.notes and not running.active():
-            self._unused("shard", _ONE_DEVICE)
+            self._unused("shard", _not_split())
         return self
 
     def set_stage(self, stage: int) -> Self:
@@ -90,7 +97,7 @@ class Noted:
             1
         """
         self.note(stage=check.integer(self.name, "stage", stage))
-        self._unused("set_stage", _ONE_DEVICE)
+        self._unused("set_stage", _not_split())
         return self.add_prim_attr("stage", stage)
 
     def set_device(self, device_target: str) -> Self:
@@ -157,6 +164,6 @@ class Noted:
         check.option(self.name, "role", role, ["MS_WORKER"])
         check.non_negative_int(self.name, "rank_id", rank_id)
         self.note(role=role, rank=rank_id)
-        self._unused("place", _ONE_DEVICE)
+        self._unused("place", _not_split())
         self.add_prim_attr("ms_role", role)
         return self.add_prim_attr("rank_id", rank_id)

@@ -43,7 +43,7 @@ def _lying(name: str, tensor: Any, strategy: Any) -> Any:
     if rank != len(tensor.shape):
         raise ValueError(f"For '{name}', a strategy must have as many dimensions as its tensor, but got {strategy} for "
                          f"the shape {tuple(tensor.shape)}.")
-    if not (runtime.building and running.active()):
+    if not (runtime.building and running.noting()):
         return tensor
     return noted({"in_strategy": (strategy,)}, lambda: lie_as(tensor))
 

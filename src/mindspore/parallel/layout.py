@@ -199,6 +199,13 @@ def is_for(strategy: Sequence[Any], shapes: Sequence[Sequence[int]]) -> bool:
                                                  for w, shape in zip(strategy, shapes, strict=True)])
 
 
+def where(node: Node, error: ValueError) -> ValueError:
+    """An error with the lines of the program that made a node."""
+    for note in node.loc.notes() if node.loc is not None else ():
+        error.add_note(note)
+    return error
+
+
 def look_at_strategies(graph: Graph) -> None:
     """What `shard` says of an operator must be for it, or for one of those that it consists of.
 
@@ -220,5 +227,6 @@ def look_at_strategies(graph: Graph) -> None:
             wrong.setdefault(key, (node, strategy, shapes))
     for key, (node, strategy, shapes) in wrong.items():
         if key not in right:
-            raise ValueError(f"For '{node.op.name}', the strategy {strategy} must have an entry for each input, and in "
-                             f"it one for each dimension, but the inputs have the shapes {shapes}.")
+            raise where(node, ValueError(
+                f"For '{node.op.name}', the strategy {strategy} must have an entry for each input, and in it one for "
+                f"each dimension, but the inputs have the shapes {shapes}."))

@@ -61,6 +61,14 @@ def _summary(name: str, found: Found) -> str:
             f"on pieces, each device sends {found.volume / 1e6:.4g} MB and holds {found.held / 1e6:.4g} MB.")
 
 
+def told(name: str, found: Found) -> str:
+    """What a plan is, in a line."""
+    cut = sum([any(c.labels) for c in found.plan.chosen.values()])
+    return (f"'{name}' is split over {found.plan.mesh.shape} processes: {cut} of {len(found.plan.chosen)} operators "
+            f"work on pieces, {found.seconds * 1e3:.3g} ms and {found.volume / 1e6:.3g} MB sent by the cost model"
+            f"{', the least of all plans' if found.exact else f', at most {found.gap:.1%} above the least'}.")
+
+
 class _Row:
     """An operator of a plan: what it takes, with the movements that bring its inputs."""
 

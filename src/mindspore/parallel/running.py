@@ -5,10 +5,11 @@ gathered from their shares, or every process brings the whole of it (`dataset_st
 """
 from __future__ import annotations
 
+import contextlib
 import math
 import weakref
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -25,7 +26,7 @@ from mindspore.ir import Graph, Node
 from . import cost_settings, machines, report, strategies
 from .choices import Choice, choices, kind_of
 from .costs import Machine
-from .layout import adapted, is_for, look_at_strategies, parts_wanted, placement_like
+from .layout import adapted, is_for, look_at_strategies, parts_wanted, placement_like, where
 from .placement import Mesh, mesh_of, meshes_of
 from .schedules import KINDS
 from .search import Found, searched
@@ -42,6 +43,7 @@ FIRST, SOMETIMES = 3, 64          # calls whose inputs are compared: so many at 
 _agreed: dict[int, weakref.ref[Any]] = {}                # tensors that all processes have alike, by id
 laid: list[str] = []                                     # names of parameters that lie in pieces
 _seeded: list[int] = []                                  # versions of the seed that they have alike
+_explained: list[int] = []                               # devices for which a program is planned without processes
 
 
 def active() -> bool:
@@ -54,6 +56,21 @@ def active() -> bool:
         return False
     need_init(f"the mode {context.parallel.parallel_mode}", get_group_size())
     return get_group_size() > 1
+
+
+@contextlib.contextmanager
+def without_processes(devices: int) -> Iterator[None]:
+    """Programs that are compiled meanwhile carry what they say of their tensors, as if devices were to share them."""
+    _explained.append(devices)
+    try:
+        yield
+    finally:
+        _explained.pop()
+
+
+def noting() -> bool:
+    """Whether programs carry how their tensors are to lie: they are split, or their plan is explained."""
+    return bool(_explained) or active()
 
 
 def stages() -> int:
@@ -153,11 +170,10 @@ def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mappi
     nodes = graph.params[len(graph.params) - len(captured):]
     parameters = {id(n): p for k, (n, p) in enumerate(zip(nodes, captured, strict=True))
                   if hasattr(p, "requires_grad") and owners.get(k, stage) == stage}
-    look_at_strategies(graph)
-    found, storing = planned(graph, lambda: storing_of(graph, captured, replaced, spreading()), parameters,
-                             grids_for(graph, size, captured))
+    found, storing = planned(graph, lambda: storing_of(graph, captured, replaced, spreading(size)), parameters,
+                             grids_for(graph, size, captured), budget())
     grid = found.plan.mesh
-    log.info("%s", told(name, found))
+    log.info("%s", report.told(name, found))
     report.remember(name, graph, found, machine())
     if size > 1:
         _compare(name, graph, group, [(n.op.name, found.plan.chosen[id(n)].labels) for n in graph.nodes
@@ -172,7 +188,7 @@ def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mappi
     if replaced:
         strategies.save_groups(found.plan, device, stage * size)
     splitter = Splitter(found.plan, device, lambda line: group_of([stage * size + d for d in line]))
-    splitter.again = storing.spread if spreading().again else set()
+    splitter.again = storing.spread if spreading(size).again else set()
     return splitter.split(graph)
 
 
@@ -192,12 +208,16 @@ def _staged(graph: Graph, captured: Sequence[Any], replaced: Mapping[int, int], 
 
 
 def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[int, Any],
-            grids: Sequence[Mesh]) -> tuple[Found, Storing]:
+            grids: Sequence[Mesh], most: float | None = None) -> tuple[Found, Storing]:
     """The best plan for a graph over one of several meshes, as strategies of the program and of files allow.
+
+    Args:
+        most: The bytes that a device can hold; None for any number.
 
     Raises:
         ValueError: Strategies fit no mesh.
     """
+    look_at_strategies(graph)
     given = strategies.load_plan() or StrategyFile()
     names = strategies.names_of(graph) if given.strategies else {}
     best: tuple[Found, Storing] | None = None
@@ -207,9 +227,9 @@ def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[in
         try:
             strategies.lay_as(lies, given.layouts, parameters, grid)
             lay_as_planned(lies, parameters, graph, grid)
-            found = searched(graph, grid, machine(), limits(grid, given, names), lies, budget())
-        except ValueError as error:       # of strategies for another mesh
-            wrong = wrong or error
+            found = searched(graph, grid, machine(), limits(grid, given, names), lies, most)
+        except ValueError as error:       # of strategies for another mesh; the last one has the most possibilities
+            wrong = error
             continue
         if best is None or found.seconds < best[0].seconds:
             best = found, lies
@@ -289,20 +309,38 @@ def lay_as_planned(storing: Storing, parameters: Mapping[int, Any], graph: Graph
         storing.fixed[id(node)] = placement
 
 
-def spreading() -> Spreading:
+def spreading(size: int) -> Spreading:
     """What the context asks of a parallel optimizer.
+
+    Args:
+        size: The number of processes of a stage.
 
     Raises:
         ValueError: The processes of a stage are no multiple of the pieces that it asks for.
     """
     given = context.parallel.parallel_optimizer_config
-    asked, size = bool(context.parallel.enable_parallel_optimizer), get_group_size() // stages()
+    asked = bool(context.parallel.enable_parallel_optimizer)
     most = given.get("optimizer_weight_shard_size", context.parallel.optimizer_weight_shard_size)
     if asked and most > 0 and size % most:
         raise ValueError(f"The 'optimizer_weight_shard_size' {most} must divide the number of processes that share "
                          f"parameters, {size}. Choose one of {[n for n in range(1, size + 1) if not size % n]}, or -1.")
     return Spreading(asked, given.get("parallel_optimizer_threshold", SMALLEST // 1024) * 1024, most,
                      given.get("optimizer_level") == "level3")
+
+
+def refuse_pieces(name: str, tensors: Iterable[Any]) -> None:
+    """A program that is not split takes whole parameters only.
+
+    Raises:
+        RuntimeError: One lies in pieces.
+    """
+    for t in tensors:
+        if getattr(t, "stored", None) is not None:
+            raise RuntimeError(
+                f"'{name}' is compiled with parallel_mode={context.parallel.parallel_mode!r}, but each process has a "
+                f"piece of the parameter '{t.name}', of the mode that a program before was compiled in. Set that mode "
+                "again; or save the parameters by 'save_checkpoint', which puts them together, and load them into a "
+                "new network.")
 
 
 def whole(parameter: Any) -> torch.Tensor:
@@ -319,14 +357,6 @@ def whole(parameter: Any) -> torch.Tensor:
         found = found if stored.here else found.new_empty(stored.shape)
         found = collectives.sent_to_all(found.contiguous(), first, WORLD)
     return found
-
-
-def told(name: str, found: Found) -> str:
-    """What a plan is, in a line."""
-    cut = sum([any(c.labels) for c in found.plan.chosen.values()])
-    return (f"'{name}' is split over {found.plan.mesh.shape} processes: {cut} of {len(found.plan.chosen)} operators "
-            f"work on pieces, {found.seconds * 1e3:.3g} ms and {found.volume / 1e6:.3g} MB sent by the cost model"
-            f"{', the least of all plans' if found.exact else f', at most {found.gap:.1%} above the least'}.")
 
 
 def group_of(devices: Sequence[int]) -> str:
@@ -355,7 +385,8 @@ def ways(node: Node, grid: Mesh, given: tuple[int, Sequence[Sequence[int]]] | No
     if not fits:
         line = sorted({tuple([parts_of(c.inputs[k], len(node.inputs[k].aval.shape), grid) for k in tensors])
                        for c in every})
-        raise ValueError(f"For '{node.op.name}', the strategy {wanted} is not possible over {grid.size} processes for "
-                         f"inputs of the shapes {[tuple(node.inputs[k].aval.shape) for k in tensors]}. Possible are "
-                         f"{', '.join(map(str, line[:8]))}{' ...' if len(line) > 8 else ''}.")
+        raise where(node, ValueError(
+            f"For '{node.op.name}', the strategy {wanted} is not possible over {grid.size} processes for inputs of the "
+            f"shapes {[tuple(node.inputs[k].aval.shape) for k in tensors]}. Possible are "
+            f"{', '.join(map(str, line[:8]))}{' ...' if len(line) > 8 else ''}."))
     return fits

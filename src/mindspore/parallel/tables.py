@@ -7,7 +7,7 @@ them the last one.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mindspore.ir import ITEM, Aval, Graph, Node
@@ -23,6 +23,9 @@ from .storing import Storing
 
 SHARED = 64                    # devices that share a block, at most
 
+# The best plan of a graph for some devices; by id of an input of the graph the id of that of the program.
+Planner = Callable[[Graph, Callable[[], Storing], int, Mapping[int, int]], Found]
+
 
 class Traced:
     """The tables of a program.
@@ -31,13 +34,22 @@ class Traced:
         graph: A training step for one part of a batch.
         storing: Gives what of it may lie in pieces.
         machine: What devices and links can do.
+        planner: Finds the plan of a block. Default: the best of a mesh of one axis.
+
+    Attributes:
+        wrong: Why blocks could not be shared by some devices, `most` of those that were tried; None if they could.
 
     Raises:
         ValueError: The program has no layers.
     """
 
-    def __init__(self, graph: Graph, storing: Callable[[], Storing], machine: Machine):
+    wrong: ValueError | None = None
+    most = 0
+
+    def __init__(self, graph: Graph, storing: Callable[[], Storing], machine: Machine, planner: Planner | None = None):
         self.graph, self.storing, self.machine = graph, storing(), machine
+        self.planner = planner or (lambda graph, storing, shared, _: searched(
+            graph, Mesh((shared,) if shared > 1 else ()), machine, storing=storing()))
         self.layers = layers_of(graph)
         self.parts = self._parts()
         self.known: dict[Any, Block] = {}
@@ -60,7 +72,12 @@ class Traced:
             key = shared, tuple([(kind_of(n)[0], kind_of(n)[2:], tuple([numbers.get(id(x), repr(x)) for x in n.inputs]))
                                  for n in part.graph.nodes]), tuple([p.aval for p in part.graph.params])
             if repr(key) not in self.known:
-                self.known[repr(key)] = part.block(shared, self.machine)
+                try:
+                    self.known[repr(key)] = part.block(shared, self.machine, self.planner)
+                except ValueError as error:            # of strategies for another number of devices
+                    if shared >= self.most:
+                        self.wrong, self.most = error, shared
+                    return None
             found.append(scaled(self.known[repr(key)], samples))
         return found
 
@@ -131,6 +148,7 @@ class Part:
     def __init__(self, line: Sequence[Node], graph: Graph, home: dict[int, int], is_weight: Callable[[Node], bool]):
         mine = {id(n) for n in line}
         self.made: dict[int, Node] = {}
+        self.source: dict[int, int] = {}           # by id of an input the id of that node of the program
         self.weights: list[Node] = []
         self.graph = Graph("block")
         inputs: list[Node] = []
@@ -139,6 +157,7 @@ class Part:
                 if type(x) is Node and id(x) not in mine and id(x) not in self.made:
                     copy = x.like(None, (), {}, x.aval)
                     self.made[id(x)] = copy
+                    self.source[id(copy)] = id(x)
                     self.graph.params.append(copy)
                     if is_weight(x):
                         self.weights.append(copy)
@@ -161,10 +180,14 @@ class Part:
                            and is_tensor(n)])
         self.entering = sum([_bytes(x.aval) for x in inputs if x.origin.phase == "forward" and is_tensor(x)])
 
-    def block(self, shared: int, machine: Machine) -> Block:
-        """What it costs on some devices."""
-        mesh = Mesh((shared,)) if shared > 1 else Mesh(())
-        found = searched(self.graph, mesh, machine, storing=self._storing())
+    def block(self, shared: int, machine: Machine, planner: Planner) -> Block:
+        """What it costs on some devices.
+
+        Raises:
+            ValueError: Strategies of the program are for another number of devices.
+        """
+        found = planner(self.graph, self._storing, shared, self.source)
+        mesh = found.plan.mesh
         times = [(n, time_of(n, found, machine)) for n in self.graph.nodes if n.op is not ITEM]
         whole = sum([t for _, t in times]) or 1.0
         forward = sum([t for n, t in times if n.origin.phase == "forward"]) / whole * found.seconds

@@ -18,7 +18,7 @@ from mindspore.operators.errors import Refused, house_type
 from mindspore.operators.registry import REGISTRY, aval_of
 
 from .instrument import watching
-from .listing import Listing, notes_of
+from .listing import Listing
 from .sizing import Sizing
 from .source import Source, Statement
 
@@ -90,7 +90,7 @@ class Executable:
             made, loc = error.__cause__, error.loc
         else:
             made = _as_eager(error, inner)
-        for note in notes_of(loc):
+        for note in loc.notes() if loc is not None else ():
             made.add_note(note)
         last = TracebackType(None, own.tb_frame, own.tb_lasti, own.tb_lineno)
         return made.with_traceback(last)

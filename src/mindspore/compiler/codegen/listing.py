@@ -35,13 +35,3 @@ class Listing(Sequence[str]):
                 line = f"{line:<56}  # {place}: {linecache.getline(loc.file, loc.line).strip()}"
             shown.append(line + "\n")
         return shown
-
-
-def notes_of(loc: Loc | None) -> list[str]:
-    """The user's lines that lead to a node, innermost first."""
-    notes: list[str] = []
-    while loc is not None:
-        line = linecache.getline(loc.file, loc.line).strip()
-        notes.append(f"  {loc.file}:{loc.line} in {loc.function}: {line}")
-        loc = loc.caller
-    return notes

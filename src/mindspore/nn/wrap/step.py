@@ -16,12 +16,19 @@ from .gradient import loss_and_gradients
 from .reducer import DistributedGradReducer, broadcast_parameters
 
 
+def _said() -> tuple[bool, bool, int]:
+    """What the context says of gradients: whether they are summed, or averaged, and over how many processes."""
+    given = context.parallel
+    return given.parallel_mode in ("data_parallel", "hybrid_parallel"), given.gradients_mean, get_group_size()
+
+
 class TrainOneStepCell(Cell):
     """Computes the loss and its gradients, and lets the optimizer update the parameters.
 
     Subclasses that write `construct` find `network`, `optimizer`, `weights`, `grad` (a
     `GradOperation` whose last input is the scale of the loss), `grad_no_sens`, `grad_reducer`,
-    `reducer_flag` and `sens`.
+    `reducer_flag` and `sens`. The context may also be told after the cell was made how gradients are summed over
+    processes; a `grad_reducer` that a program set itself stays.
 
     Args:
         network: The network; its output is the loss.
@@ -57,12 +64,15 @@ class TrainOneStepCell(Cell):
         self.sens = 1.0 if sens is None else sens
         self.sense_flag = not (isinstance(self.sens, (int, float)) and self.sens == 1)
         self.return_grad = return_grad
+        self._reduce(_said())
+
+    def _reduce(self, said: tuple[bool, bool, int]) -> None:
+        """Sum up gradients over the processes as the context says."""
         self.parallel_mode = context.get_auto_parallel_context("parallel_mode")
-        self.reducer_flag = self.parallel_mode in ("data_parallel", "hybrid_parallel")
-        self.grad_reducer = (DistributedGradReducer(self.weights) if self.reducer_flag
-                             else Identity())
-        self._equal = not (self.reducer_flag
-                           and get_group_size() > 1)        # whether all processes have the same weights
+        self.reducer_flag = said[0]
+        self.grad_reducer = DistributedGradReducer(self.weights) if self.reducer_flag else Identity()
+        self.__dict__["_reducer"], self.__dict__["_reduced"] = self.grad_reducer, said
+        self.__dict__["_equal"] = not (said[0] and said[2] > 1)        # whether all processes have the same weights
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         if running.active() and context.state.mode == context.PYNATIVE_MODE and not runtime.building:
@@ -71,6 +81,8 @@ class TrainOneStepCell(Cell):
                 "set_context(mode=GRAPH_MODE), or train in 'data_parallel' mode.")
         if meeting.role():
             self.optimizer.attend()
+        if self._reduced != (said := _said()) and self.grad_reducer is self._reducer:      # the context came later
+            self._reduce(said)
         if not self._equal and context.parallel.parameter_broadcast:
             broadcast_parameters(self.get_parameters())
         self.__dict__["_equal"] = True
