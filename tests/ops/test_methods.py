@@ -94,6 +94,6 @@ def test_uniform_numbers_like_a_tensor():
     assert 2 <= found.asnumpy().min() < 2.1
     assert abs(found.asnumpy().astype(np.float64).mean() - 4) < 0.1
     for wrong, error in ((lambda: Tensor([1]).uniform(), TypeError), (lambda: x.uniform(2, 1), ValueError),
-                         (lambda: x.uniform("a"), TypeError), (lambda: x.uniform(generator=1), ValueError)):
+                         (lambda: x.uniform("a"), TypeError), (lambda: x.uniform(generator=1), TypeError)):
         with pytest.raises(error):
             wrong()

@@ -4,7 +4,12 @@ They import, so that a program that only lists them starts; a program that uses 
 """
 from __future__ import annotations
 
+from .kernels import EXCHANGES, KERNELS, MEMORY
+
 _GROUPS = (
+    (KERNELS, "it is a kernel of an NPU; compose it of functions of 'mindspore.ops' and 'mindspore.mint'."),
+    (EXCHANGES, "processes exchange tensors by the functions of 'mindspore.mint.distributed'."),
+    (MEMORY, "tensors are moved by 'Tensor.to', and written by 'Tensor.copy_'."),
     (
         "MemPool PluggableAllocator use_mem_pool",
         "it manages the memory of an NPU; a GPU's allocator is set by PYTORCH_CUDA_ALLOC_CONF.",

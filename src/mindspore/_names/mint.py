@@ -49,3 +49,27 @@ MINT_PATHS: dict[str, str | list[str]] = {
     "mindspore.mint.optim.fused_adamw": ["mindspore.experimental.optim:FusedAdamW=AdamW"],
     "mindspore.mint.optim.sgd": ["mindspore.experimental.optim:SGD"],
 }
+
+# Functions of `mindspore.ops.function` whose names end in "_ext": torch's arguments
+EXTENDED = [
+    "mindspore.mint:addbmm_ext=addbmm addcmul_ext=addcmul addmm_ext=addmm addmv_ext=addmv amax_ext=amax amin_ext=amin "
+    "arange_ext=arange arccos_ext=arccos arccosh_ext=arccosh arcsin_ext=arcsin arcsinh_ext=arcsinh arctan2_ext=arctan2 "
+    "arctan_ext=arctan baddbmm_ext=baddbmm bernoulli_ext=bernoulli bitwise_and_ext=bitwise_and "
+    "bitwise_or_ext=bitwise_or bitwise_xor_ext=bitwise_xor chunk_ext=chunk chunk_view=chunk diff_ext=diff "
+    "einsum_ext=einsum float_power_ext=float_power full_ext=full full_like_ext=full_like gather_ext=gather "
+    "inverse_ext=inverse isnan_ext=isnan linspace_ext=linspace max_ext=max median_ext=median meshgrid_ext=meshgrid "
+    "min_ext=min mul_ext=mul multinomial_ext=multinomial norm_ext=norm normal_ext=normal ones_like_ext=ones_like "
+    "pow_ext=pow rand_ext=rand rand_like_ext=rand_like randint_ext=randint randint_like_ext=randint_like "
+    "randn_ext=randn randn_like_ext=randn_like randperm_ext=randperm remainder_ext=remainder "
+    "repeat_interleave_ext=repeat_interleave scatter_add_ext=scatter_add sort_ext=sort split_view=split std_ext=std "
+    "std_mean_ext=std_mean tril_ext=tril unbind_ext=unbind unique_ext=unique unsqueeze_view=unsqueeze var_ext=var "
+    "var_mean_ext=var_mean zeros_like_ext=zeros_like",
+    "mindspore.mint.linalg:linalg_norm=norm matrix_norm_ext=matrix_norm vector_norm_ext=vector_norm",
+    "mindspore.mint.nn.functional:adaptive_avg_pool2d_ext=adaptive_avg_pool2d avg_pool2d_ext=avg_pool2d "
+    "avg_pool3d_ext=avg_pool3d batch_norm_ext=batch_norm conv2d_ext=conv2d cross_entropy_ext=cross_entropy "
+    "dropout2d_ext=dropout2d dropout_ext=dropout glu_ext=glu interpolate_ext=interpolate kl_div_ext=kl_div linear "
+    "relu_ log_softmax_ext=log_softmax logsigmoid_ext=logsigmoid max_pool2d_ext=max_pool2d nll_loss_ext=nll_loss "
+    "one_hot_ext=one_hot pad_ext=pad softmax_ext=softmax",
+    "mindspore.ops:mean_ext=mean", "mindspore.ops.methods:from_numpy",
+    "mindspore.mint._generated:as_strided index_fill_ext=index_fill_scalar split_ext",
+]

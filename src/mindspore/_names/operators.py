@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from .communication import COMM_IN_PLACE
+from .kernels import EXCHANGES, KERNELS, MEMORY
 
 _PRIMITIVES = (
     "mindspore.core.absent:ApplyRotaryPosEmb DtypeToEnum DumpGradient FusedAdaFactor FusedAdaFactorWithGlobalNorm "
@@ -24,6 +25,10 @@ _FUNCTIONS = (
 COMPOSITE = ["mindspore.ops._composite:*", "mindspore.ops:*"]
 PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.exchanges:ReduceOp",
               "mindspore.ops.user:InsertGradientOf HookBackward", "mindspore.ops.user_kernels:ms_kernel", *_PRIMITIVES]
+_GENERATED = [
+    "mindspore.mint._generated:*", *PRIMITIVES, "mindspore.ops._gradient_primitives:*",
+    f"mindspore.core.absent:{KERNELS} {EXCHANGES} {MEMORY}",
+]
 
 OPERATOR_PATHS: dict[str, str | list[str]] = {
     "mindspore.ops": [
@@ -45,8 +50,9 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
                                        "__call__=op_info_register"],
     "mindspore.ops.operations._grad_ops": ["mindspore.ops._gradient_primitives:*", *PRIMITIVES],
     **{f"mindspore.ops.operations.{name}": PRIMITIVES for name in ("_quant_ops", "manually_defined", "spectral_ops")},
-    "mindspore.ops.auto_generate.gen_ops_prim": PRIMITIVES,
-    "mindspore.ops.auto_generate.gen_ops_def": ["mindspore.ops:*"],
+    "mindspore.ops.auto_generate": [*_GENERATED, "mindspore.ops:*", _FUNCTIONS],
+    "mindspore.ops.auto_generate.gen_ops_prim": _GENERATED,
+    "mindspore.ops.auto_generate.gen_ops_def": [*_GENERATED, "mindspore.ops:*", _FUNCTIONS],
     "mindspore.ops.composite.multitype_ops.zeros_like_impl": ["mindspore.ops:zeros_like"],
     "mindspore.common._utils": ["mindspore.ops.knowledge:is_shape_unknown is_dim_unknown"],
     "mindspore.common._register_for_tensor": ["mindspore.core.absent:tensor_operator_registry"],

@@ -6,7 +6,7 @@ from .communication import ALGORITHM, BROADCAST, COMMUNICATION, LAYOUT, SHARD, T
 from .devices import DEVICE_PATHS, FILES, RUNTIME, UTILITIES, WITHOUT
 from .families import FAMILIES
 from .inner import INNER_PATHS
-from .mint import MINT_PATHS
+from .mint import EXTENDED, MINT_PATHS
 from .operators import OPERATOR_PATHS, PRIMITIVES
 from .quantised import QUANTISED_LAYERS, QUANTISED_PATHS
 from .training import (
@@ -172,24 +172,21 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.ops.operations.random_ops": PRIMITIVES,
     "mindspore.ops.operations.sparse_ops": PRIMITIVES,
     "mindspore.ops.P": PRIMITIVES,
-    "mindspore.ops.auto_generate": [*PRIMITIVES, *FUNCTIONS],
     "mindspore.ops.primitive": ["mindspore.ops:Primitive PrimitiveWithInfer constexpr"],
     **OPERATOR_PATHS,
     "mindspore.ops.composite.multitype_ops": FUNCTIONS,
     "mindspore.ops.functional": FUNCTIONS,
     "mindspore.ops.function": FUNCTIONS,
-    "mindspore.ops.function.array_func": FUNCTIONS,
+    **{f"mindspore.ops.function.{n}": [*FUNCTIONS, *EXTENDED]
+       for n in ("array_func", "math_func", "nn_func", "random_func")},
     "mindspore.ops.function.clip_func": FUNCTIONS,
     "mindspore.ops.function.debug_func": FUNCTIONS,
     "mindspore.ops.function.grad": FUNCTIONS,
     "mindspore.ops.function.grad.grad_func": FUNCTIONS,
     "mindspore.ops.function.image_func": FUNCTIONS,
     "mindspore.ops.function.linalg_func": FUNCTIONS,
-    "mindspore.ops.function.math_func": FUNCTIONS,
-    "mindspore.ops.function.nn_func": FUNCTIONS,
     "mindspore.ops.function.other_func": FUNCTIONS,
     "mindspore.ops.function.parameter_func": FUNCTIONS,
-    "mindspore.ops.function.random_func": FUNCTIONS,
     "mindspore.ops.function.sparse_func": FUNCTIONS,
     "mindspore.ops.function.spectral_func": FUNCTIONS,
     "mindspore.ops.function.vmap_func": FUNCTIONS,

@@ -1,7 +1,11 @@
 """Generators of random numbers: their seed, and their state as a tensor that a checkpoint can hold."""
 from __future__ import annotations
 
+import contextlib
+import functools
+import inspect
 import json
+from collections.abc import Callable, Iterator
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -183,6 +187,45 @@ def _no_state(why: str) -> ValueError:
 
 
 default_generator = _Common()
+
+
+@contextlib.contextmanager
+def drawing(owner: str, generator: Any) -> Iterator[None]:
+    """What is drawn inside comes from a generator, which goes on from there; None: the common one."""
+    if generator is None or generator is default_generator:
+        yield
+        return
+    if not isinstance(generator, Generator):
+        raise check.fail(TypeError, owner, "generator", "a Generator or None", generator)
+    _outside(f"'{owner}' with a generator of its own")
+    source = generator._source
+    common = torch.cuda.default_generators[source.device.index or 0] if source.device.type == "cuda" else (
+        torch.default_generator)
+    kept = common.get_state()
+    common.set_state(source.get_state())
+    try:
+        yield
+    finally:
+        source.set_state(common.get_state())
+        common.set_state(kept)
+
+
+def draws(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator of a function that draws: it takes a `generator`, and the function itself never sees one."""
+    names = list(inspect.signature(fn).parameters.values())
+    place = next(n for n, p in enumerate(names) if p.name == "generator")
+    place = place if names[place].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD else len(names)
+
+    @functools.wraps(fn)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        generator = kwargs.pop("generator", None)
+        if len(args) > place:
+            args, generator = (*args[:place], None, *args[place + 1:]), args[place]
+        if generator is None:
+            return fn(*args, **kwargs)
+        with drawing(fn.__name__.lstrip("_"), generator):
+            return fn(*args, **kwargs)
+    return call
 
 
 def seed() -> int:

@@ -8,15 +8,10 @@ from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype, int64
 from mindspore.core.errors import kind
+from mindspore.eager.generator import draws
 from mindspore.ops.arguments import only, spread, tensor
 
 _PLACES = (None, "cpu", "CPU")
-
-
-def _common(owner: str, generator: Any) -> None:
-    if generator is not None:
-        raise ValueError(f"For '{owner}', a 'generator' of its own is not taken; seed the common one by "
-                         f"'mindspore.set_seed'.")
 
 
 def _here(owner: str, device: Any) -> None:
@@ -24,12 +19,13 @@ def _here(owner: str, device: Any) -> None:
         raise ValueError(f"For '{owner}', the 'device' must be None or 'CPU', where tensors lie, but got {device!r}.")
 
 
+@draws
 def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Any:
     """Numbers uniform in [0, 1).
 
     Args:
         size: The extents, as a tuple or one by one.
-        generator: None; `mindspore.set_seed` seeds the common generator.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
         dtype: A floating-point type; None: float32.
         device: None or "CPU".
 
@@ -38,13 +34,12 @@ def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = Non
 
     Raises:
         TypeError: If an extent is no int.
-        ValueError: If an extent is negative, the dtype does not float, or another generator or device is given.
+        ValueError: If an extent is negative, the dtype does not float, or another device is given.
 
     Examples:
         >>> mint.rand(2, 3).shape
         (2, 3)
     """
-    _common("rand", generator)
     _here("rand", device)
     return ops.rand(spread(size), dtype=dtype)
 
@@ -72,12 +67,13 @@ def rand_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return ops.rand_like(input, dtype=dtype)
 
 
+@draws
 def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Any:
     """Numbers of the normal distribution with mean 0 and standard deviation 1.
 
     Args:
         size: The extents, as a tuple or one by one.
-        generator: None; `mindspore.set_seed` seeds the common generator.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
         dtype: A floating-point type; None: float32.
         device: None or "CPU".
 
@@ -86,13 +82,12 @@ def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
 
     Raises:
         TypeError: If an extent is no int.
-        ValueError: If an extent is negative, the dtype does not float, or another generator or device is given.
+        ValueError: If an extent is negative, the dtype does not float, or another device is given.
 
     Examples:
         >>> mint.randn((2, 3)).shape
         (2, 3)
     """
-    _common("randn", generator)
     _here("randn", device)
     return ops.randn(spread(size), dtype=dtype)
 
@@ -143,6 +138,7 @@ def _range(owner: str, args: Any, low: Any, high: Any, *more: Any) -> tuple[Any,
     return (names["low"], names["high"], *found)
 
 
+@draws
 def randint(*args: Any, low: Any = None, high: Any = None, size: Any = None, generator: Any = None,
             dtype: Any = None, device: Any = None) -> Any:
     """Integers uniform in [low, high), as `randint(high, size)` or `randint(low, high, size)`.
@@ -152,7 +148,7 @@ def randint(*args: Any, low: Any = None, high: Any = None, size: Any = None, gen
         low: The smallest; 0 if it is not given.
         high: The first that is not drawn.
         size: The extents, a tuple.
-        generator: None; `mindspore.set_seed` seeds the common generator.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
         dtype: The element type; None: int64.
         device: None or "CPU".
 
@@ -161,13 +157,12 @@ def randint(*args: Any, low: Any = None, high: Any = None, size: Any = None, gen
 
     Raises:
         TypeError: If an argument is missing, or a bound or an extent is no int.
-        ValueError: If no number lies between the bounds, or another generator or device is given.
+        ValueError: If no number lies between the bounds, or another device is given.
 
     Examples:
         >>> mint.randint(0, 1, (2, 3)).tolist()
         [[0, 0, 0], [0, 0, 0]]
     """
-    _common("randint", generator)
     _here("randint", device)
     low, high, size = _range("randint", args, low, high, size)
     return _integers("randint", low, high, size, int64 if dtype is None else dtype)
@@ -209,12 +204,13 @@ def _integers(owner: str, low: Any, high: Any, size: Any, dtype: Any) -> Any:
     return ops.randint(low, high, size, dtype=int64).astype(as_dtype(dtype))
 
 
+@draws
 def randperm(n: int, *, generator: Any = None, dtype: Any = int64) -> Any:
     """The numbers from 0 to before `n`, in random order.
 
     Args:
         n: How many.
-        generator: None; `mindspore.set_seed` seeds the common generator.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
         dtype: The element type.
 
     Returns:
@@ -222,38 +218,38 @@ def randperm(n: int, *, generator: Any = None, dtype: Any = int64) -> Any:
 
     Raises:
         TypeError: If `n` is no int.
-        ValueError: If `n` is not positive, or another generator is given.
+        ValueError: If `n` is not positive.
 
     Examples:
         >>> sorted(mint.randperm(4).tolist())
         [0, 1, 2, 3]
     """
-    _common("randperm", generator)
     return ops.randperm(n, dtype=dtype)
 
 
+@draws
 def bernoulli(input: Any, *, generator: Any = None) -> Any:
     """Ones with the probabilities that a tensor holds, else zeros.
 
     Args:
         input: The probabilities, in [0, 1].
-        generator: None; `mindspore.set_seed` seeds the common generator.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
 
     Returns:
         Shape and dtype of the input.
 
     Raises:
         TypeError: If the input is no tensor.
-        ValueError: If another generator is given.
+        TypeError: If `generator` is none.
 
     Examples:
         >>> mint.bernoulli(Tensor([0.0, 1.0])).tolist()
         [0.0, 1.0]
     """
-    _common("bernoulli", generator)
     return only("bernoulli", input).bernoulli()
 
 
+@draws
 def multinomial(input: Any, num_samples: int, replacement: bool = False, *, generator: Any = None) -> Any:
     """Places, drawn with the probabilities that the elements of each row are proportional to.
 
@@ -261,23 +257,23 @@ def multinomial(input: Any, num_samples: int, replacement: bool = False, *, gene
         input: The weights (n,) or (m, n), not negative.
         num_samples: How many places per row.
         replacement: Whether a place may be drawn several times.
-        generator: None; `mindspore.set_seed` seeds the common generator.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
 
     Returns:
         int64, (num_samples,) or (m, num_samples).
 
     Raises:
         TypeError: If the input is no tensor.
-        ValueError: If there are fewer places than are drawn once each, or another generator is given.
+        ValueError: If there are fewer places than are drawn once each.
 
     Examples:
         >>> mint.multinomial(Tensor([0.0, 1.0, 0.0]), 1).tolist()
         [1]
     """
-    _common("multinomial", generator)
     return ops.multinomial(input, num_samples, replacement).astype(int64)
 
 
+@draws
 def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = None) -> Any:
     """Numbers of normal distributions.
 
@@ -285,20 +281,19 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = N
         mean: The mean, a number or a tensor.
         std: The standard deviation, a number or a tensor.
         size: The shape, if both are numbers; otherwise it is that of the tensors.
-        generator: None; `mindspore.set_seed` seeds the common generator.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
 
     Returns:
         float32, or the dtype of the tensors.
 
     Raises:
         TypeError: If `mean` or `std` is neither, or the size is missing.
-        ValueError: If another generator, or a size next to tensors is given.
+        ValueError: If a size next to tensors is given.
 
     Examples:
         >>> mint.normal(mint.zeros(3), 0.0).tolist(), mint.normal(1.0, 2.0, (2, 3)).shape
         ([0.0, 0.0, 0.0], (2, 3))
     """
-    _common("normal", generator)
     given = [v for v in (mean, std) if ops.is_tensor(v)]
     for name, value in (("mean", mean), ("std", std)):
         if not ops.is_tensor(value) and (isinstance(value, bool) or not isinstance(value, (int, float))):

@@ -57,13 +57,13 @@ def normal_(input: Any, mean: float = 0, std: float = 1, *, generator: Any = Non
     Args:
         input: The tensor.
         mean, std: Mean and standard deviation, numbers.
-        generator: None; the common generator, seeded by `mindspore.set_seed`, draws.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
 
     Returns:
         The tensor.
 
     Raises:
-        ValueError: If a generator is given.
+        TypeError: If `generator` is none.
 
     Examples:
         >>> ops.normal_(Tensor([1.0, 2.0]), 3.0, 0.0).tolist()
@@ -78,13 +78,13 @@ def uniform_(input: Any, from_: float = 0, to: float = 1, *, generator: Any = No
     Args:
         input: The tensor.
         from_, to: The bounds, numbers.
-        generator: None; the common generator, seeded by `mindspore.set_seed`, draws.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
 
     Returns:
         The tensor.
 
     Raises:
-        ValueError: If a generator is given.
+        TypeError: If `generator` is none.
 
     Examples:
         >>> x = ops.uniform_(Tensor([1.0, 2.0]), 3.0, 4.0)

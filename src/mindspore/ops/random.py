@@ -10,6 +10,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32, int64
+from mindspore.eager.generator import draws
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import random, structure
 from mindspore.operators.registry import REGISTRY
@@ -259,25 +260,23 @@ def _cauchy_numbers(shape: tuple[int, ...], median: float, sigma: float) -> Any:
     return REGISTRY["Tan"]((unit - 0.5) * math.pi) * sigma + median
 
 
+@draws
 def _bernoulli(self: Any, *, generator: Any = None) -> Any:
     """Ones with the probabilities that the tensor holds, else zeros.
 
     Args:
-        generator: None; the common generator, seeded by `mindspore.set_seed`, draws.
+        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
 
     Returns:
         A tensor of the shape and dtype of the tensor.
 
     Raises:
-        ValueError: If a generator is given.
+        TypeError: If `generator` is none.
 
     Examples:
         >>> Tensor([0.0, 1.0]).bernoulli().tolist()
         [0.0, 1.0]
     """
-    if generator is not None:
-        raise ValueError("For 'Tensor.bernoulli', a 'generator' of its own is not taken; seed the "
-                         "common one by 'mindspore.set_seed'.")
     return random.bernoulli(self, self)
 
 
