@@ -8,6 +8,7 @@ from typing import Any
 from mindspore.eager.tensor import Tensor
 
 _next_serial = itertools.count().__next__
+FREED: list[Any] = []           # what a record saved, after a sweep
 Var = tuple["Record", int]
 Place = tuple[tuple[int, ...], tuple[int, ...], int]          # where a view lies in memory: shape, strides, offset
 Bases = tuple[tuple[Var | None, Place | None] | None, ...]

@@ -8,7 +8,8 @@ from types import FunctionType
 from typing import Any
 
 from mindspore.eager.hooks import Hooked, Seen, hooks_of, through
-from mindspore.eager.records import Record, Var
+from mindspore.eager.records import FREED, Record, Var
+from mindspore.eager.steady import repeated
 from mindspore.eager.tape import Saved, restored
 from mindspore.eager.tensor import Tensor
 from mindspore.ir.runtime import runtime
@@ -16,12 +17,14 @@ from mindspore.operators.registry import Operator
 from mindspore.operators.rules import Part
 
 _by_serial = operator.attrgetter("serial")
-_FREED: list[Any] = []
 
 
 def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequence[Var],
-          keep: bool = False) -> list[Tensor | None]:
-    """Cotangents of the wanted variables; `keep` leaves the records usable for another sweep."""
+          keep: bool = False, owner: Any = None) -> list[Tensor | None]:
+    """Cotangents of the wanted variables; `keep` leaves the records usable for another sweep.
+
+    `owner` is a parameter of the network that is trained, if one is: then a program may do the sweep (`eager.steady`).
+    """
     slots: dict[Record, Any] = {}
     for out, dout in zip(outs, douts, strict=True):
         if dout is not None and out._var is not None:
@@ -31,6 +34,11 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
     free = not keep and not runtime.depth
     own: set[Record] = set()              # whose cotangent is a buffer of its own
     order = _needed(list(slots), stops)
+    if owner is not None and not runtime.depth:
+        given = [(o._var, d) for o, d in zip(outs, douts, strict=True) if d is not None and o._var is not None]
+        found = repeated(order, given, wanted, owner, keep)
+        if found is not None:
+            return found
     reach = set(order) if runtime.depth else None       # the outermost sweep reaches what is needed only
     outer = runtime.swept
     try:
@@ -59,13 +67,13 @@ def _cotangents(record: Record, dout: Any, free: bool) -> Sequence[Any]:
     if type(op) is not Operator:
         return op.sweep(record, (dout,) if record.count == 1 else tuple(dout))
     saved = record.saved
-    if saved is _FREED:
+    if saved is FREED:
         raise RuntimeError(f"The values that the gradient of '{op.name}' needs were freed after a "
                            "first sweep; take both gradients in one call.")
     values = [v.restore(record) if type(v) is Saved else
               restored(v, record) if type(v) is tuple else v for v in saved]
     if free:
-        record.saved = _FREED
+        record.saved = FREED
     if record.count > 1:
         return op.rule(*values, tuple(dout), **record.attrs)
     if dout._data.is_complex():

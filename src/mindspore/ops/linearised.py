@@ -128,7 +128,8 @@ class Linearised:
             found = _apart(self._through_hooks(found), [lift(d) for d in douts])
         else:
             given = tree.leaves([outs, douts, self.inputs, self.weights], is_tensor)
-            found = apart(sweep(outs, douts, self.wanted, keep), given)
+            owner = self.weights[0] if self.weights else None
+            found = apart(sweep(outs, douts, self.wanted, keep, owner), given)
         return [zeros_for(w) if d is None else d for w, d in zip(self.wanted, found, strict=True)]
 
     def _through_hooks(self, found: list[Any]) -> list[Any]:

@@ -107,6 +107,19 @@ class Assembly:
             self.laid[x.slot, SAMPLES] = known
         return known._replace(shape=x.shape)
 
+    def places(self, x: Place) -> Place:
+        """Places in planes with samples innermost, in 32 bits; those from outside have 64."""
+        if x.samples:
+            return x
+        features, count, inner = prod(x.shape[1:]), x.shape[0], self.innermost(x.shape[0])
+        found = Place(self.slot(features * inner * 4), x.shape, int32, SAMPLES, inner)
+        self.stages.append(Stage(
+            features, [x.slot], [found.slot],
+            lambda b, p, start, stop: windows.to_samples(b, features, count, inner, "i32", p[0], p[1], start, stop,
+                                                         STORED[x.dtype]),
+            prod(x.shape) * 0.4))
+        return found
+
     def padded(self, x: Place, padding: tuple[int, int, int, int]) -> int:
         """The slot of planes with zeros around them."""
         if not any(padding):
@@ -288,9 +301,7 @@ class Assembly:
     def pool(self, outs: Sequence[Node], found: MaxPool, given: Sequence[Place]) -> None:
         """Maxima of windows, or what takes cotangents to them."""
         if found.reverse:
-            dy, places = self.samples(given[0]), given[1]
-            if not places.samples:
-                raise Unfit                     # places from outside count otherwise
+            dy, places = self.samples(given[0]), self.places(given[1])
             _, c, h, w = outs[0].shape
             p = windows.Pool(c, h, w, found.window, found.stride, dy.samples)
             dx = self.place(outs[0].shape, float32, dy)

@@ -293,14 +293,18 @@ def to_maxima(b: Builder, p: Pool, dy: Value, places: Value, dx: Value, start: V
 # ---------------------------------------------------------------------- layouts
 
 def to_samples(b: Builder, features: int, count: int, samples: int, scalar: str, x: Value, y: Value, start: Value,
-               stop: Value) -> None:
-    """(count, features) as (features, samples), the samples filled up with 0; an item is a feature."""
+               stop: Value, given: str = "") -> None:
+    """(count, features) as (features, samples), the samples filled up with 0; an item is a feature.
+
+    `given` are wider whole numbers, of which the lower bits are taken.
+    """
     type_ = b.vector_type(scalar)
     with b.loop(start, stop) as f:
         for n in range(0, samples, b.width):
             value = b.constant(0, type_)
             for k in range(min(b.width, count - n)):
-                one = b.load(x, f + (n + k) * features, scalar, one=True)
+                one = b.load(x, f + (n + k) * features, given or scalar, one=True)
+                one = b.cast("trunc", one, scalar) if given else one
                 value = b.emit(f"insertelement {type_} {value.name}, {scalar} {one.name}, i64 {k}", type_)
             b.store(value, y, f * samples + n, scalar)
 
