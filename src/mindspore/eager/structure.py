@@ -7,6 +7,7 @@ same with other elements, so that a program that was compiled once can do it (`c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import torch
@@ -28,7 +29,8 @@ class Place(NamedTuple):
     at: int
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True)
+class Step:
     """One record of a sweep: an operator to reverse, or without one a tensor that a cotangent is wanted of."""
 
     op: Operator | None
@@ -89,12 +91,14 @@ class Structure:
         op: Any = record.op
         if stop:
             return op.aval
-        if type(op) is not Operator or type(record.saved) is not list:
+        kept: Any = record.saved
+        if type(op) is not Operator or type(kept) is not list:
             raise Other
         find = self.numbers.get
         parents = tuple([None if p is None else (find(p[0], -1), p[1]) for p in record.parents])
         attrs = tuple([(k, constant(v)) for k, v in record.attrs.items()]) if record.attrs else ()
-        return id(op), parents, tuple([self._value(v) for v in record.saved]), attrs, record.count
+        saved: list[Any] = kept
+        return id(op), parents, tuple([self._value(v) for v in saved]), attrs, record.count
 
     def _value(self, value: Any) -> Any:
         if type(value) is not Saved:
