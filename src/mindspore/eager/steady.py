@@ -7,15 +7,15 @@ that a training that is run again gives the same numbers.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import torch
 
 from mindspore.core import context
 from mindspore.eager.hooks import Hooked
 from mindspore.eager.records import FREED, Record, Var
-from mindspore.eager.structure import Other, Structure
+from mindspore.eager.structure import Other, Structure, Sweep
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.ir.runtime import base, runtime
 from mindspore.operators.choices import choices
@@ -29,7 +29,19 @@ _seen: dict[int, dict[Any, int]] = {}            # by the id of a parameter: how
 _programs: dict[Any, Any] = {}
 
 
-def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted: Sequence[Var], owner: Any,
+class Training(NamedTuple):
+    """Whose sweeps may be done by programs.
+
+    Attributes:
+        owner: A parameter of the network that is trained.
+        make: Begins to make the program of a sweep; its result has `program()`, which waits for it.
+    """
+
+    owner: Any
+    make: Callable[[Sweep], Any]
+
+
+def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted: Sequence[Var], training: Training,
              keep: bool) -> list[Tensor | None] | None:
     """The cotangents that a sweep gives, computed by a program; None if it is to be done record by record.
 
@@ -37,12 +49,13 @@ def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted
         order: Its records, latest first.
         outs: The variables that are differentiated, with their cotangents.
         wanted: The variables whose cotangents are asked for.
-        owner: A parameter of the network that is trained.
+        training: Whose sweep it is.
         keep: Whether the records have to stay usable.
     """
     level = context.state.jit_level
     if Hooked.count or runtime.top is not base or runtime.slicing or level == "O0":
         return None
+    owner = training.owner
     known = _seen.get(id(owner))
     if known is None:
         known = _seen[id(owner)] = {}
@@ -57,7 +70,12 @@ def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted
         return None
     if times < _BEGUN:
         return None
-    making = _making((found.key, level, torch.get_num_threads(), choices()), found, given, wanted)
+    key = found.key, level, torch.get_num_threads(), choices()
+    making = _programs.get(key)
+    if making is None:
+        while len(_programs) >= _PROGRAMS:
+            _programs.pop(next(iter(_programs)))
+        making = _programs[key] = training.make(found.described(given, wanted))
     program = making.program() if times >= _USED else None
     if program is None:
         return None
@@ -71,14 +89,3 @@ def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted
                 record.saved = FREED
     return [None if r is None else wrap(r) for r in results]
 
-
-def _making(key: Any, found: Structure, given: Sequence[tuple[Var, torch.Tensor]], wanted: Sequence[Var]) -> Any:
-    """What has made, or makes, the program of a structure."""
-    making = _programs.get(key)
-    if making is None:
-        from mindspore.compiler.replay import Making  # the compiler is loaded when it is needed
-
-        while len(_programs) >= _PROGRAMS:
-            _programs.pop(next(iter(_programs)))
-        making = _programs[key] = Making(found.described(given, wanted))
-    return making

@@ -91,14 +91,13 @@ class Structure:
         op: Any = record.op
         if stop:
             return op.aval
-        kept: Any = record.saved
-        if type(op) is not Operator or type(kept) is not list:
+        saved: Any = record.saved
+        if type(op) is not Operator or not isinstance(saved, list):
             raise Other
         find = self.numbers.get
         parents = tuple([None if p is None else (find(p[0], -1), p[1]) for p in record.parents])
         attrs = tuple([(k, constant(v)) for k, v in record.attrs.items()]) if record.attrs else ()
-        saved: list[Any] = kept
-        return id(op), parents, tuple([self._value(v) for v in saved]), attrs, record.count
+        return id(op), parents, tuple([self._value(v) for v in record.saved]), attrs, record.count
 
     def _value(self, value: Any) -> Any:
         if type(value) is not Saved:

@@ -9,7 +9,7 @@ from typing import Any
 
 from mindspore.eager.hooks import Hooked, Seen, hooks_of, through
 from mindspore.eager.records import FREED, Record, Var
-from mindspore.eager.steady import repeated
+from mindspore.eager.steady import Training, repeated
 from mindspore.eager.tape import Saved, restored
 from mindspore.eager.tensor import Tensor
 from mindspore.ir.runtime import runtime
@@ -20,10 +20,10 @@ _by_serial = operator.attrgetter("serial")
 
 
 def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequence[Var],
-          keep: bool = False, owner: Any = None) -> list[Tensor | None]:
+          keep: bool = False, training: Training | None = None) -> list[Tensor | None]:
     """Cotangents of the wanted variables; `keep` leaves the records usable for another sweep.
 
-    `owner` is a parameter of the network that is trained, if one is: then a program may do the sweep (`eager.steady`).
+    With `training` a program may do it (`eager.steady`).
     """
     slots: dict[Record, Any] = {}
     for out, dout in zip(outs, douts, strict=True):
@@ -34,9 +34,9 @@ def sweep(outs: Sequence[Tensor], douts: Sequence[Tensor | None], wanted: Sequen
     free = not keep and not runtime.depth
     own: set[Record] = set()              # whose cotangent is a buffer of its own
     order = _needed(list(slots), stops)
-    if owner is not None and not runtime.depth:
+    if training is not None and not runtime.depth:
         given = [(o._var, d) for o, d in zip(outs, douts, strict=True) if d is not None and o._var is not None]
-        found = repeated(order, given, wanted, owner, keep)
+        found = repeated(order, given, wanted, training, keep)
         if found is not None:
             return found
     reach = set(order) if runtime.depth else None       # the outermost sweep reaches what is needed only

@@ -12,6 +12,8 @@ from mindspore.eager import tape
 from mindspore.eager.hooks import Hooked, hooks_of, through
 from mindspore.eager.memory import apart, forget, refresh
 from mindspore.eager.parameter import Parameter
+from mindspore.eager.steady import Training
+from mindspore.eager.structure import Sweep
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
 from mindspore.ir import SYMBOLIC, Graph, Node, held, recording, tree, user_tensor
@@ -128,8 +130,8 @@ class Linearised:
             found = _apart(self._through_hooks(found), [lift(d) for d in douts])
         else:
             given = tree.leaves([outs, douts, self.inputs, self.weights], is_tensor)
-            owner = self.weights[0] if self.weights else None
-            found = apart(sweep(outs, douts, self.wanted, keep, owner), given)
+            training = Training(self.weights[0], _program_of) if self.weights else None
+            found = apart(sweep(outs, douts, self.wanted, keep, training), given)
         return [zeros_for(w) if d is None else d for w, d in zip(self.wanted, found, strict=True)]
 
     def _through_hooks(self, found: list[Any]) -> list[Any]:
@@ -161,6 +163,12 @@ class Linearised:
                                                  else 0 for t in tree.leaves(v, leaf)]))
                      for v in self.inputs]
         return per_input, list(rest)
+
+
+def _program_of(sweep: Sweep) -> Any:
+    from mindspore.compiler.replay import Making  # the compiler is loaded when it is needed
+
+    return Making(sweep)
 
 
 def _apart(nodes: list[Any], others: Sequence[Any]) -> list[Any]:
