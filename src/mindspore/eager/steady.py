@@ -55,32 +55,22 @@ def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted
     level = context.state.jit_level
     if Hooked.count or runtime.top is not base or runtime.slicing or level == "O0":
         return None
-    owner = training.owner
-    known = _seen.get(id(owner))
-    if known is None:
-        known = _seen[id(owner)] = {}
-        weakref.finalize(owner, _seen.pop, id(owner), None).atexit = False
-    if len(known) > _MOST:
-        return None
     given = [(var, d._data) for var, d in outs]
-    try:
-        found = Structure(order, given, wanted)
-        times = known[found.key] = known.get(found.key, 0) + 1
-    except (Other, TypeError):           # TypeError: a constant that cannot be hashed
+    found = _known(order, given, wanted, training.owner)
+    if found is None:
         return None
-    if times < _BEGUN:
-        return None
-    key = found.key, level, torch.get_num_threads(), choices()
+    structure, times = found
+    key = structure.key, level, torch.get_num_threads(), choices()
     making = _programs.get(key)
     if making is None:
         while len(_programs) >= _PROGRAMS:
             _programs.pop(next(iter(_programs)))
-        making = _programs[key] = training.make(found.described(given, wanted))
+        making = _programs[key] = training.make(structure.described(given, wanted))
     program = making.program() if times >= _USED else None
     if program is None:
         return None
     try:
-        results = program([*found.tensors, *[d for _, d in given]])
+        results = program([*structure.tensors, *[d for _, d in given]])
     except Exception:  # of a kernel: raised again by the sweep, with the line of the program
         return None
     if not keep:
@@ -89,3 +79,19 @@ def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted
                 record.saved = FREED
     return [None if r is None else wrap(r) for r in results]
 
+
+def _known(order: Sequence[Record], outs: Sequence[tuple[Var, torch.Tensor]], wanted: Sequence[Var],
+           owner: Any) -> tuple[Structure, int] | None:
+    """The structure of a sweep, and how often it was met; None if it is rare or no program can do it."""
+    met = _seen.get(id(owner))
+    if met is None:
+        met = _seen[id(owner)] = {}
+        weakref.finalize(owner, _seen.pop, id(owner), None).atexit = False
+    if len(met) > _MOST:
+        return None
+    try:
+        found = Structure(order, outs, wanted)
+        times = met[found.key] = met.get(found.key, 0) + 1
+    except (Other, TypeError):           # TypeError: a constant that cannot be hashed
+        return None
+    return (found, times) if times >= _BEGUN else None
