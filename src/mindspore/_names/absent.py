@@ -94,6 +94,9 @@ _GROUPS = (
     ),
 )
 _SINGLE = {
+    "FusedBatchNorm": "use 'ops.BatchNorm', or the cells 'nn.BatchNorm1d' to 'nn.BatchNorm3d'.",
+    "FusedBatchNormEx": "use 'ops.BatchNorm', or the cells 'nn.BatchNorm1d' to 'nn.BatchNorm3d'.",
+    "SparseMatrixOrderingAMD": "'scipy.sparse.csgraph.reverse_cuthill_mckee' orders the rows of a sparse matrix.",
     "_save_graph": "use 'mindspore.export' with the format 'MINDIR'.",
     "_get_merged_param_data": "parameters in pieces are put together by 'save_checkpoint'.",
     "_check_checkpoint_param": "'load_checkpoint' checks its arguments.",

@@ -35,8 +35,8 @@ MINT_PATHS: dict[str, str | list[str]] = {
     "mindspore.mint.nn.functional": [
         "mindspore.ops:adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d "
         "broadcast_to clamp conv_transpose2d cosine_embedding_loss cross_entropy embedding erfinv fold gelu "
-        "grid_sample group_norm hardshrink hardsigmoid hardswish interpolate l1_loss layer_norm mish mse_loss "
-        "pixel_shuffle prelu relu selu sigmoid soft_margin_loss softplus softshrink tanh unfold upsample",
+        "grid_sample group_norm hardshrink hardsigmoid hardswish l1_loss layer_norm mish mse_loss "
+        "pixel_shuffle prelu relu selu sigmoid soft_margin_loss softplus softshrink tanh unfold",
         "mindspore.mint.activation:elu elu_ glu hardtanh hardtanh_ leaky_relu log_softmax logsigmoid relu6 relu_ "
         "sigmoid_ silu softmax threshold threshold_",
         "mindspore.mint.shapes:flatten",

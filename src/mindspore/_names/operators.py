@@ -6,6 +6,7 @@ from .kernels import EXCHANGES, KERNELS, MEMORY
 
 _PRIMITIVES = (
     "mindspore.core.absent:ApplyRotaryPosEmb DtypeToEnum DumpGradient FusedAdaFactor FusedAdaFactorWithGlobalNorm "
+    "FusedBatchNorm FusedBatchNormEx SparseMatrixOrderingAMD "
     "GeSwitch GenerateEodMaskV2 GetNext GroupTopk J MapCacheIdx MapUniform Merge Morph MoveTo PagedAttention "
     "PagedAttentionMask Pull Push PyExecute ReshapeAndCache SelectView SliceGetItem UpdateState",
     "mindspore.core.absent:TransferCrd PMEReciprocalForce PMEExcludedForce PMEEnergy NeighborListUpdate MDTemperature "
@@ -23,8 +24,9 @@ _FUNCTIONS = (
     "stop_gradient_ tensor_operator_registry zip_operation"
 )
 COMPOSITE = ["mindspore.ops._composite:*", "mindspore.ops:*"]
-PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.exchanges:ReduceOp",
-              "mindspore.ops.user:InsertGradientOf HookBackward", "mindspore.ops.user_kernels:ms_kernel", *_PRIMITIVES]
+PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.further_primitives:Partial",
+              "mindspore.ops.exchanges:ReduceOp", "mindspore.ops.user:InsertGradientOf HookBackward",
+              "mindspore.ops.user_kernels:ms_kernel", *_PRIMITIVES]
 _GENERATED = [
     "mindspore.mint._generated:*", *PRIMITIVES, "mindspore.ops._gradient_primitives:*",
     f"mindspore.core.absent:{KERNELS} {EXCHANGES} {MEMORY}",

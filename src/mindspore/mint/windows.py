@@ -7,6 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.ops.arguments import tensor
+from mindspore.ops.nn_resize import resampled
 
 from .products import convolved
 
@@ -268,5 +269,33 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any:
     return ops.pad(input, pad, mode, value)
 
 
-__all__ = ["adaptive_max_pool1d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "conv1d", "conv3d", "max_pool2d",
-           "max_unpool2d", "pad"]
+def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                align_corners: Any = None, recompute_scale_factor: Any = None) -> Any:
+    """The input (N, C, *) resampled to the spatial extents `size`, or to `scale_factor` times its own, as torch does.
+
+    Args:
+        input: A floating-point tensor (N, C, *).
+        size: The spatial extents, an int or a tuple of ints.
+        scale_factor: Their factor, a number or a tuple of numbers; `size` or this is given.
+        mode: "nearest", "nearest-exact", "linear" (3-D), "bilinear", "bicubic" (4-D), "trilinear" (5-D) or "area".
+        align_corners: Whether the corner elements keep their places; for the linear and cubic modes.
+        recompute_scale_factor: Whether places follow from the resulting size rather than from `scale_factor`.
+
+    Returns:
+        A tensor (N, C, *size).
+
+    Raises:
+        TypeError: If `input` is no tensor.
+        ValueError: If `mode` is another one or does not go with the dimensions.
+
+    Examples:
+        >>> mint.nn.functional.interpolate(Tensor([[[1.0, 2.0]]]), size=(4,)).tolist()
+        [[[1.0, 1.0, 2.0, 2.0]]]
+    """
+    return resampled(input, size, scale_factor, mode, align_corners, recompute_scale_factor, -0.75)
+
+
+upsample = interpolate
+
+__all__ = ["adaptive_max_pool1d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "conv1d", "conv3d", "interpolate",
+           "max_pool2d", "max_unpool2d", "pad", "upsample"]

@@ -77,6 +77,12 @@ def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: st
         >>> ops.interpolate(Tensor([[[1.0, 3.0]]]), size=(3,), mode="linear", align_corners=True).tolist()
         [[[1.0, 2.0, 3.0]]]
     """
+    return resampled(input, size, scale_factor, mode, align_corners, recompute_scale_factor, -0.5)
+
+
+def resampled(input: Any, size: Any, scale_factor: Any, mode: str, align_corners: Any, recompute_scale_factor: Any,
+              curve: float) -> Any:
+    """`interpolate`, with the parameter of the cubic curve: -0.5 as Keys has it, -0.75 as torch has it."""
     owner = "interpolate"
     x = tensor(owner, "input", input)
     check.option(owner, "mode", mode, _RANKS)
@@ -88,7 +94,7 @@ def interpolate(input: Any, size: Any = None, scale_factor: Any = None, mode: st
         raise ValueError(f"For '{owner}', 'align_corners' must be None for the mode '{mode}', but got "
                          f"{align_corners}.")
     size, scales = _extents(owner, x, plain(size), scale_factor, bool(recompute_scale_factor))
-    return _resampled(x, size, scales, mode, bool(align_corners))
+    return _resampled(x, size, scales, mode, bool(align_corners), curve)
 
 
 def _extents(owner: str, x: Any, size: Any, factor: Any, recompute: bool) -> tuple[Any, Any]:
@@ -111,8 +117,9 @@ def _extents(owner: str, x: Any, size: Any, factor: Any, recompute: bool) -> tup
     return size, None if recompute or exact else scales
 
 
-def _resampled(x: Any, size: tuple[int, ...], scales: Any, mode: str, align_corners: bool) -> Any:
-    if mode == "bicubic" and scales is None:
+def _resampled(x: Any, size: tuple[int, ...], scales: Any, mode: str, align_corners: bool,
+               curve: float = -0.5) -> Any:
+    if mode == "bicubic" and scales is None and curve == -0.5:
         return resize.sample_separable(x, size=size, kind="cubic", align_corners=align_corners,
                                        half_pixel=not align_corners)
     if scales is not None and align_corners:

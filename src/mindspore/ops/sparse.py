@@ -174,11 +174,11 @@ def sparse_dense_add(x1_indices: Any, x1_values: Any, x1_shape: Any, x2: Any) ->
 
 
 def coo_add(x1: COOTensor, x2: COOTensor, thresh: Any) -> COOTensor:
-    """The sum of two matrices, without values whose absolute value is below `thresh`.
+    """The sum of two matrices, without sums of two values whose absolute value is below `thresh`.
 
     Args:
         x1, x2: COOTensors of one shape.
-        thresh: A tensor with one element; sums whose absolute value is smaller are left out.
+        thresh: A tensor with one element; sums of two values whose absolute value is smaller are left out.
 
     Returns:
         A COOTensor.

@@ -17,7 +17,7 @@ from mindspore.operators.indexing import gather
 from mindspore.operators.joining import concat
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.segments import unsorted_segment_sum
-from mindspore.operators.structure import cast, expand_dims, transpose
+from mindspore.operators.structure import cast, expand_dims, ones_like, transpose
 
 from .array import reshape
 
@@ -143,9 +143,12 @@ class COOTensor(_Sparse):
         return COOTensor(cast(transpose(places, perm=(1, 0)), dtype=self.indices.dtype), values, self.shape)
 
     def add(self, other: COOTensor, thresh: Any) -> COOTensor:
-        """The sum of two matrices, without values whose absolute value is below `thresh`."""
-        total = self.over(of_layout("coo_add", other, COOTensor)).coalesce()
-        kept = reshape(REGISTRY["NonZero"](REGISTRY["Abs"](total.values) >= thresh), shape=(-1,))
+        """The sum of two matrices, without sums of two values whose absolute value is below `thresh`."""
+        every = self.over(of_layout("coo_add", other, COOTensor))
+        total = every.coalesce()
+        alone = COOTensor(every.indices, ones_like(every.values), self.shape).coalesce().values < 2
+        kept = REGISTRY["LogicalOr"](REGISTRY["Abs"](total.values) >= thresh, alone)
+        kept = reshape(REGISTRY["NonZero"](kept), shape=(-1,))
         return COOTensor(gather(total.indices, kept, axis=0), gather(total.values, kept, axis=0), self.shape)
 
     def over(self, other: COOTensor) -> COOTensor:
