@@ -97,7 +97,7 @@ def test_identity_and_casts():
 @pytest.mark.parametrize("call", [lambda: ops.tuple_div((5, 4), (2, 2)), lambda: ops.tuple_div((4,), (2, 2)),
                                   lambda: ops.make_dict(("a", "b"), (1,))])
 def test_what_does_not_fit_is_refused(call):
-    with pytest.raises(ValueError, match=r"multiples|argument 2"):
+    with pytest.raises(ValueError, match=r"multiples|do not fit"):
         call()
 
 

@@ -44,6 +44,11 @@ def positive_int(owner: Any, name: str, value: Any) -> int:
     return integer(owner, name, value, 1)
 
 
+def count(owner: Any, name: str, value: Any, low: int = 1) -> int:
+    """An int that says how many of something are made, one after the other."""
+    return integer(owner, name, value, low, INT32_MAX)
+
+
 def non_negative_int(owner: Any, name: str, value: Any) -> int:
     """An int of zero or more."""
     return integer(owner, name, value, 0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
 from mindspore.core.errors import UnknownExtent
@@ -47,14 +48,23 @@ def _apply(self: Base, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, A
         if again is None:
             raise explained(op, error, inputs, attrs) from None
         return again
-    if type_of(out) is tuple:
-        return wrapped(out)
+    if type_of(out) is not torch.Tensor and not isinstance(out, torch.Tensor):
+        return several(op, out, inputs)
     if op.view and raw and out is raw[0]:
         out = alias(out)                       # two tensors, one memory
     made = _new(Tensor)
     made._data = out
     made._var = None
     return made
+
+
+def several(op: Operator, out: Any, inputs: Sequence[Any]) -> Any:
+    """The results of a kernel that gave no tensor; a TypeError where arrays took the place of tensors."""
+    if type_of(out) is not tuple or not all([isinstance(o, torch.Tensor) for o in out]):
+        strange = [x for x in inputs if isinstance(x, np.ndarray)]
+        if strange:
+            raise TypeError(f"For '{op.name}', the inputs must be tensors, but got {strange[0]!r} with type 'ndarray'.")
+    return wrapped(out)
 
 
 def wrapped(out: torch.Tensor | tuple[torch.Tensor, ...]) -> Any:

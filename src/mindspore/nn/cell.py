@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore.core import context
 from mindspore.core.dtype import DType, float32
+from mindspore.core.mistaken import told
 from mindspore.eager import automatic, mixed
 from mindspore.eager.hooks import HookHandle
 from mindspore.eager.initializer import initializer
@@ -26,6 +27,7 @@ from ._tree import Tree
 from .recomputation import again
 
 _settings = context.state
+_PACKAGE = __name__.partition(".")[0] + "."
 
 
 class Cell(Tree, Stateful, Earlier):
@@ -60,6 +62,11 @@ class Cell(Tree, Stateful, Earlier):
     _phase_of_nodes: str | None = None       # what nodes of the cell are part of; that of the caller
     takes_batches = False    # a cell that each process calls with its share of a batch, as the data set gives it
     _keeps_precision = False     # a cell whose operators take low-precision inputs beside float32 state
+
+    def __init_subclass__(cls, **kwargs: Any):
+        super().__init_subclass__(**kwargs)
+        if cls.__module__.startswith(_PACKAGE) and "__init__" in cls.__dict__:
+            cls.__init__ = told(cls.__name__, cls.__dict__["__init__"])
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):
         own = self.__dict__
@@ -134,12 +141,15 @@ class Cell(Tree, Stateful, Earlier):
                 return again(type(self).__name__, lambda *a, **k: self.run_around(self.construct, a, k),
                              (args, kwargs), self.get_parameters)
             return self.run_around(self.construct, args, kwargs)
-        except AttributeError as error:
-            raise self.explained(error, args, kwargs) from error.__cause__
+        except Exception as error:  # raised again: itself, or in words of the user's
+            made = self.explained(error, args, kwargs)
+            if made is error:
+                raise
+            raise made from made.__cause__
 
-    def explained(self, error: AttributeError, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
-        """The TypeError of an input that a layer of the library took for a tensor and is none, or the error itself."""
-        return refused(self, args, kwargs, error) or error
+    def explained(self, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+        """What a layer of the library raises for an input that no check refused, or the error itself."""
+        return refused(self, args, kwargs, error)
 
     def run_around(self, construct: Callable[..., Any], args: tuple[Any, ...],
                    kwargs: dict[str, Any]) -> Any:

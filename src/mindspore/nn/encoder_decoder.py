@@ -169,7 +169,7 @@ class _Stack(Cell):
 
     def __init__(self, layer: Cell, num_layers: int, norm: Cell | None):
         super().__init__()
-        self.num_layers = check.positive_int(self, "num_layers", num_layers)
+        self.num_layers = check.count(self, "num_layers", num_layers)
         self.layers = CellList([copy.deepcopy(layer) for _ in range(num_layers)])
         self.norm = norm
 

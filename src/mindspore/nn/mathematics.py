@@ -53,7 +53,8 @@ class Range(Cell):
         if delta == 0:
             raise ValueError("For 'Range', the 'delta' can not be zero.")
         low, high = (0, start) if limit is None else (start, limit)
-        values = [low + i * delta for i in range(max(math.ceil((high - low) / delta), 0))]
+        count = check.count(self, "limit", max(math.ceil((high - low) / delta), 0), 0)
+        values = [low + i * delta for i in range(count)]
         if all(isinstance(v, int) for v in (low, high, delta)):
             self.result_tensor = Tensor(values, "int32")
         else:

@@ -25,7 +25,7 @@ class _Recurrent(Cell):
                    dtype: DType = float32) -> None:
         self.input_size = check.positive_int(self, "input_size", input_size)
         self.hidden_size = check.positive_int(self, "hidden_size", hidden_size)
-        self.num_layers = check.positive_int(self, "num_layers", num_layers)
+        self.num_layers = check.count(self, "num_layers", num_layers)
         self.has_bias = check.boolean(self, "has_bias", has_bias)
         self.batch_first = check.boolean(self, "batch_first", batch_first)
         self.dropout = check.number(self, "dropout", dropout, 0, 1, open_high=True)

@@ -18,6 +18,7 @@ from mindspore.core.dtype import (
     uint32,
     uint64,
 )
+from mindspore.core.mistaken import public as _public
 
 from . import array_creations, array_ops, fft, logic_ops, math_ops
 
@@ -28,7 +29,7 @@ pi = _math.pi
 int_, uint, float_ = int32, uint32, float32
 
 for _module in (array_creations, array_ops, logic_ops, math_ops):
-    globals().update({_name: getattr(_module, _name) for _name in _module.__all__})
+    globals().update({_name: _public(_name, getattr(_module, _name)) for _name in _module.__all__})
 
 __all__ = sorted(
     {name for m in (array_creations, array_ops, logic_ops, math_ops) for name in m.__all__}

@@ -98,97 +98,6 @@ def triu(m: Any, k: int = 0) -> Any:
     return ops.triu(tensor(m), k)
 
 
-def tril_indices(n: int, k: int = 0, m: int | None = None) -> Any:
-    """Rows and columns of the lower triangle of a matrix (n, m).
-
-    Args:
-        n, m: Rows and columns; as many columns as rows by default.
-        k: Which diagonal: 0 is the main one, positive numbers stand above it.
-
-    Returns:
-        Two vectors, int32.
-
-    Examples:
-        >>> print(*mnp.tril_indices(2))
-        [0 1 1] [0 0 1]
-    """
-    return _places([(i, j) for i in range(n) for j in range(n if m is None else m) if j - i <= k])
-
-
-def triu_indices(n: int, k: int = 0, m: int | None = None) -> Any:
-    """Rows and columns of the upper triangle of a matrix (n, m).
-
-    Args:
-        n, m: Rows and columns; as many columns as rows by default.
-        k: Which diagonal: 0 is the main one, positive numbers stand above it.
-
-    Returns:
-        Two vectors, int32.
-
-    Examples:
-        >>> print(*mnp.triu_indices(2))
-        [0 0 1] [0 1 1]
-    """
-    return _places([(i, j) for i in range(n) for j in range(n if m is None else m) if j - i >= k])
-
-
-def _places(pairs: list[tuple[int, int]]) -> Any:
-    return tuple([tensor([pair[i] for pair in pairs]).astype(int32) for i in range(2)])
-
-
-def tril_indices_from(arr: Any, k: int = 0) -> Any:
-    """Rows and columns of the lower triangle of a matrix.
-
-    Args:
-        arr: The matrix.
-        k: Which diagonal: 0 is the main one, positive numbers stand above it.
-
-    Returns:
-        Two vectors, int32.
-
-    Examples:
-        >>> print(*mnp.tril_indices_from(mnp.ones((2, 3)), -1))
-        [1] [0]
-    """
-    rows, columns = lengths("tril_indices_from", arr, 2)
-    return tril_indices(rows, k, columns)
-
-
-def triu_indices_from(arr: Any, k: int = 0) -> Any:
-    """Rows and columns of the upper triangle of a matrix.
-
-    Args:
-        arr: The matrix.
-        k: Which diagonal: 0 is the main one, positive numbers stand above it.
-
-    Returns:
-        Two vectors, int32.
-
-    Examples:
-        >>> print(*mnp.triu_indices_from(mnp.ones((2, 3)), 1))
-        [0 0 1] [1 2 2]
-    """
-    rows, columns = lengths("triu_indices_from", arr, 2)
-    return triu_indices(rows, k, columns)
-
-
-def diag_indices(n: int, ndim: int = 2) -> Any:
-    """Indices of the diagonal of a tensor whose axes are `n` long.
-
-    Args:
-        n: Length of the axes.
-        ndim: How many axes.
-
-    Returns:
-        A tuple of `ndim` vectors.
-
-    Examples:
-        >>> print(*mnp.diag_indices(3))
-        [0 1 2] [0 1 2]
-    """
-    return tuple([arange(n) for _ in range(ndim)])
-
-
 def diag(v: Any, k: int = 0) -> Any:
     """The k-th diagonal of a matrix, or a matrix with that diagonal.
 
@@ -376,7 +285,6 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
 
 __all__ = [
     "diag",
-    "diag_indices",
     "diagflat",
     "diagonal",
     "eye",
@@ -389,10 +297,6 @@ __all__ = [
     "trace",
     "tri",
     "tril",
-    "tril_indices",
-    "tril_indices_from",
     "triu",
-    "triu_indices",
-    "triu_indices_from",
     "vander",
 ]

@@ -1,9 +1,9 @@
 """Tensors of numbers, by family: `mindspore.numpy.array_creations`."""
 from __future__ import annotations
 
-from . import _drawn, _filled, _grids
+from . import _drawn, _filled, _grids, _triangles
 
-_FAMILIES = (_drawn, _filled, _grids)
+_FAMILIES = (_drawn, _filled, _grids, _triangles)
 
 for _module in _FAMILIES:
     globals().update({_name: getattr(_module, _name) for _name in _module.__all__})

@@ -10,10 +10,19 @@ from mindspore.core.errors import ArgumentError, show
 
 from .traits import FOREIGN
 
+_WIDE = ("too big to convert", "too large to convert", "unpacking long long")
+_OF_PYTHON = ("object has no attribute", "unsupported operand", "index out of range", "not subscriptable",
+              "cannot be interpreted", "invalid combination", "aten::", "not supported between", "must be real number",
+              "object is not", "object of type", "argument after", "values to unpack", "truth value of an array",
+              "type object", "bad operand type", "unhashable type")
+
 
 def explained(op: Any, error: Exception, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) -> Exception:
     """The error that the user sees for a failure of a rule or kernel of an operator."""
-    if isinstance(error, (torch.OutOfMemoryError, MemoryError)) or op.effect in ("io", "communication") or (
+    if isinstance(error, MemoryError) or "can't allocate memory" in str(error):
+        return RuntimeError(f"For '{op.name}', there is not enough memory for the result of "
+                            f"({_listed(inputs, attrs)}).")
+    if isinstance(error, torch.OutOfMemoryError) or op.effect in ("io", "communication") or (
             FOREIGN in op.traits):
         return error
     if isinstance(error, AttributeError):       # the kernel met something that is no tensor
@@ -26,11 +35,21 @@ def explained(op: Any, error: Exception, inputs: Sequence[Any], attrs: dict[str,
     elif isinstance(error, ValueError) or not (isinstance(
             error, (RuntimeError, IndexError, NotImplementedError, OverflowError)) or _of_python(error)):
         return error                            # raised by a check of ours
-    shown = ", ".join([*map(show, inputs), *[f"{k}={show(v)}" for k, v in (attrs or {}).items()]])
+    shown = _listed(inputs, attrs)
     said = str(error).split("\n")[0]
     if said == "ZeroDivisionError":
         said = "whole numbers can not be divided by zero"
+    elif any([word in said for word in _WIDE]):
+        said = "a number has more than 64 bits"
+    elif any([word in said for word in _OF_PYTHON]):
+        return house_type(error, said)(f"For '{op.name}', the inputs ({shown}) do not fit: one of them is of a kind "
+                                       "that the operator does not take.")
     return house_type(error, said)(f"For '{op.name}', the inputs ({shown}) do not fit: {said}")
+
+
+def _listed(inputs: Sequence[Any], attrs: dict[str, Any] | None) -> str:
+    """What an operator was given, in a message."""
+    return ", ".join([*map(show, inputs), *[f"{k}={show(v)}" for k, v in (attrs or {}).items()]])
 
 
 def house_type(error: Exception, said: str) -> type[Exception]:

@@ -140,7 +140,7 @@ def masked_select(x: Tensor, mask: Tensor):
         raise unknown_extent("MaskedSelect")
     if mask.dtype is not torch.bool:
         raise TypeError(f"For 'MaskedSelect', the 'mask' must be a tensor of bools, but got "
-                        f"{mask.dtype}.")
+                        f"{str(mask.dtype).removeprefix('torch.')}.")
     return torch.masked_select(x, mask)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -73,7 +74,7 @@ def places(extent: int, before: int, after: int, mode: str) -> list[int]:
     """Which element stands at each place of a padded line."""
     span = range(-before, extent + after)
     if mode in ("edge", "replicate"):
-        return [min(max(i, 0), extent - 1) for i in span]
+        return np.arange(-before, extent + after).clip(0, extent - 1).tolist()
     if mode == "circular":
         return [i % extent for i in span]
     period = 2 * extent - 2 if mode == "reflect" else 2 * extent

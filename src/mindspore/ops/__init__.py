@@ -14,6 +14,8 @@ import torch as _torch  # noqa: F401  # before the rest, so that `_loading` spar
 from mindspore.core.loading import loading as _loading
 
 with _loading():
+    from mindspore.core.mistaken import public as _public
+
     from . import functions, methods, primitives
     from .spelling import with_earlier as _with_earlier
 
@@ -23,7 +25,7 @@ with _loading():
             if not m.name.startswith("_")]
     _composed = [m for m in _own if m not in _INNER]
     for _module in _composed:
-        globals().update({name: _with_earlier(name, getattr(_module, name))
+        globals().update({name: _public(name, _with_earlier(name, getattr(_module, name)))
                           for name in getattr(_module, "__all__", ())})
     methods.install(_composed)
 

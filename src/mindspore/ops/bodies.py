@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore.core import check
 from mindspore.core.dtype import DType
+from mindspore.core.mistaken import mistaken
 from mindspore.ir import noted
 
 from .arguments import no_tensor
@@ -29,8 +30,16 @@ def call(op: Any, params: list[Param], inputs: list[Param], module: str, doc: st
     run, given = f"op({', '.join(args)})", "".join([f"({p.name!r}, {p.name})," for p in inputs if p.kind != "star"])
     source = (f"def __call__({listed(inputs, 'self')}):\n    try:\n"
               f"        if self.notes is not None: return noted(self.notes, lambda: {run})\n        return {run}\n"
-              f"    except AttributeError as e: raise (no_tensor(self.name, ({given}), e) or e) from None\n")
-    return compiled(source, "__call__", module, doc, op=getattr(op, "body", op), noted=noted, no_tensor=no_tensor)
+              f"    except AttributeError as e: raise told(self.name, ({given}), e) from None\n"
+              f"    except Exception as e:\n        made = mistaken(self.name, lambda: dict(({given})), e)\n"
+              "        if made is e: raise\n        raise made from made.__cause__\n")
+    return compiled(source, "__call__", module, doc, op=getattr(op, "body", op), noted=noted, told=told,
+                    mistaken=mistaken)
+
+
+def told(owner: str, given: tuple[tuple[str, Any], ...], error: AttributeError) -> Exception:
+    """What to raise for an input that may be no tensor."""
+    return no_tensor(owner, given, error) or mistaken(owner, lambda: dict(given), error)
 
 
 class _Absent:

@@ -86,6 +86,8 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     parts = [p for p in (prepend, x, append) if p is not None]
     x = x if len(parts) == 1 else REGISTRY["Concat"](*parts, axis=axis)
     for _ in range(n):
+        if x.shape[axis] == 0 and type(x.shape[axis]) is int:      # nothing is left: `n` may be any number
+            break
         x = arithmetic.sub(_part(x, 1, None, axis), _part(x, None, -1, axis))
     return x
 

@@ -10,6 +10,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from mindspore import operators
+from mindspore.core.mistaken import public
 from mindspore.eager.parameter import Parameter
 from mindspore.eager.parameter_tuple import ParameterTuple
 from mindspore.eager.tensor import Tensor, from_numpy, tensor
@@ -60,7 +61,7 @@ def install(modules: list[ModuleType]) -> None:
     table = derived()
     for module in modules:
         for name, value in getattr(module, "METHODS", {}).items():
-            table[name] = value
+            value = table[name] = public(name, value)
             if isinstance(value, FunctionType) and value.__doc__ is None:
                 explain(name, value, modules)
     for cls in CLASSES:

@@ -164,6 +164,8 @@ def new_group(ranks: list[int] | None = None, timeout: Any = None, backend: str 
         if value is not None:
             raise ValueError(f"For 'new_group', the '{argument}' must be None, but got {value!r}.")
     every = list(range(distributed.get_group_size())) if ranks is None else ranks
+    if not isinstance(every, (list, tuple)):
+        raise check.fail(TypeError, "new_group", "ranks", "a list of ints", ranks)
     name = group_desc or "processes " + " ".join(map(str, every))
     if distributed.get_rank() not in every:
         return ""

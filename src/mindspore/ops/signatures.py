@@ -18,6 +18,7 @@ import numpy as np
 from mindspore.core import check
 from mindspore.core.dtype import DTYPES, as_dtype
 from mindspore.core.errors import GraphValueError, kind
+from mindspore.core.mistaken import mistaken
 from mindspore.core.own_files import SIGNATURE
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import Node
@@ -155,7 +156,8 @@ def _tensor(op: Any, p: Param, slot: str) -> str:
 
 def compiled(source: str, name: str, module: str, doc: str | None, **names: Any) -> Callable[..., Any]:
     """The function that the source defines."""
-    scope = {**DTYPES, "plain": plain, "sequence": sequence, "several": several, "flag": flag, **names}
+    scope = {**DTYPES, "plain": plain, "sequence": sequence, "several": several, "flag": flag,
+             "mistaken": mistaken, **names}
     exec(compile(source, f"{SIGNATURE}{name}>", "exec"), scope)
     made = scope[name]
     made.__module__, made.__doc__ = module, doc
@@ -166,7 +168,7 @@ def function(op: Any, spec: str, module: str) -> Callable[..., Any]:
     """The public function of an operator."""
     name, (params, *_) = parse(spec)
     args = ", ".join(arguments(op, params))
-    source = f"def {name}({listed(params)}):\n{_flags(name, params)}    return op({args})\n"
+    source = f"def {name}({listed(params)}):\n{_flags(name, params)}{_body(name, args, params)}"
     return compiled(source, name, module, documents.of_function(op, bound(op, params), name), op=op)
 
 
@@ -177,9 +179,17 @@ def method(op: Any, spec: str, module: str) -> Callable[..., Any]:
         Param("self", None, "plain", op.inputs[0]), *params]
     rest = [p for p in given if p.name != "self"]
     args = ", ".join(arguments(op, given))
-    source = f"def {name}({listed(rest, 'self')}):\n{_flags(name, rest)}    return op({args})\n"
+    source = f"def {name}({listed(rest, 'self')}):\n{_flags(name, rest)}{_body(name, args, rest)}"
     called = next(iter(names_in(op.function)), "")
     return compiled(source, name, module, documents.of_function(op, bound(op, given), called), op=op)
+
+
+def _body(name: str, args: str, params: Sequence[Param]) -> str:
+    """Source that calls the operator and says in the user's words what no check refuses."""
+    given = ", ".join([f"{p.name!r}: {p.name}" for p in params])
+    return (f"    try: return op({args})\n    except Exception as error:\n"
+            f"        made = mistaken({name!r}, lambda: {{{given}}}, error)\n"
+            "        if made is error: raise\n        raise made from made.__cause__\n")
 
 
 def _flags(name: str, params: Sequence[Param]) -> str:

@@ -170,21 +170,29 @@ def polygamma(n: Any, input: Any) -> Any:
     return special.digamma(input) if order == 0 else special.polygamma_of(input, n=order)
 
 
+_DIMENSIONS = 65536        # of `mvlgamma`, which adds so many terms
+
+
 def mvlgamma(input: Any, p: int) -> Any:
     """The logarithm of the multivariate gamma function: p (p - 1) / 4 log(pi) + sum over i < p of lgamma(x - i
     / 2).
 
     Args:
         input: A floating-point tensor of elements above (p - 1) / 2.
-        p: The dimension, an int of 1 or more.
+        p: The dimension, an int from 1 to 65536.
 
     Returns:
         A tensor of the shape and dtype of `input`.
+
+    Raises:
+        TypeError: If `p` is no int.
+        ValueError: If it is out of range.
 
     Examples:
         >>> print(ops.mvlgamma(Tensor([3.0, 4.0]), 2).asnumpy().round(3))
         [1.55  3.565]
     """
+    check.integer("mvlgamma", "p", p, 1, _DIMENSIONS)
     total = p * (p - 1) / 4 * math.log(math.pi)
     for i in range(p):
         total = total + special.lgamma(input - i / 2)
@@ -194,7 +202,7 @@ def mvlgamma(input: Any, p: int) -> Any:
 @composed("Mvlgamma(p)(x)")
 def _mvlgamma(x: Any, *, p: int) -> Any:
     """The logarithm of the multivariate gamma function of dimension `p`."""
-    return mvlgamma(x, check.positive_int("Mvlgamma", "p", p))
+    return mvlgamma(x, check.integer("Mvlgamma", "p", p, 1, _DIMENSIONS))
 
 
 __all__ = [

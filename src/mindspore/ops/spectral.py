@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32
 from mindspore.core.errors import kind, show
@@ -165,14 +167,14 @@ def ifftshift(input: Any, dim: Any = None) -> Any:
 
 
 def _numbers(values: Any, dtype: Any) -> Tensor:
-    return Tensor(list(values), as_dtype(dtype) if dtype is not None else float32)
+    return Tensor(values, as_dtype(dtype) if dtype is not None else float32)
 
 
 def _length(owner: str, n: Any, d: Any) -> float:
     """The time that the samples take."""
     if check.number(owner, "d", d) == 0:
         raise check.fail(ValueError, owner, "d", "other than 0", d)
-    return check.positive_int(owner, "n", n) * d
+    return check.count(owner, "n", n) * d
 
 
 def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
@@ -195,7 +197,7 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
         [0.0, 0.25, -0.5, -0.25]
     """
     length = _length("fftfreq", n, d)
-    return _numbers([k / length for k in [*range((n + 1) // 2), *range(-(n // 2), 0)]], dtype)
+    return _numbers(np.r_[: (n + 1) // 2, -(n // 2) : 0] / length, dtype)
 
 
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
@@ -218,7 +220,7 @@ def rfftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
         [0.0, 0.25, 0.5]
     """
     length = _length("rfftfreq", n, d)
-    return _numbers([k / length for k in range(n // 2 + 1)], dtype)
+    return _numbers(np.arange(n // 2 + 1) / length, dtype)
 
 
 def stft(x: Any, n_fft: int, hop_length: Any = None, win_length: Any = None, window: Any = None,

@@ -109,6 +109,9 @@ def _arranged(by_out: list[list[Any]], head: Any, grad_position: Any, whole: Any
     return (detached(result), detached(tuple(whole[1:]))) if has_aux else detached(result)
 
 
+_HIGHEST = 170             # order of a derivative: factorials of more are beyond float64
+
+
 def derivative(fn: Any, primals: Any, order: int) -> tuple[Any, Any]:
     """(value, derivative of that order) of a function along the direction of ones.
 
@@ -131,8 +134,8 @@ def derivative(fn: Any, primals: Any, order: int) -> tuple[Any, Any]:
     """
     if isinstance(order, bool) or not isinstance(order, int):
         raise TypeError(f"For 'derivative', the 'order' must be an int, but got {order!r}.")
-    if order < 1:
-        raise ValueError(f"For 'derivative', the 'order' must be positive, but got {order}.")
+    if not 1 <= order <= _HIGHEST:
+        raise ValueError(f"For 'derivative', the 'order' must be positive and at most {_HIGHEST}, but got {order}.")
     inner = fn
     for _ in range(order):
         inner = _directional(inner)

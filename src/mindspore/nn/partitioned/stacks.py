@@ -37,7 +37,7 @@ class _Stack(Cell):
 
     def _layers(self, num_layers: int, offset: int, config: TransformerOpParallelConfig, place: Any,
                 make: Callable[[], Cell]) -> None:
-        check.positive_int(self, "num_layers", num_layers)
+        check.count(self, "num_layers", num_layers)
         check.non_negative_int(self, "offset", offset)
         place = _placed if place is None else check.callable_(self, "lambda_func", place)
         self.num_layers = num_layers

@@ -220,6 +220,6 @@ def _quotient(epoch: int, period: int, is_stair: bool) -> float:
 
 def _by_epoch(name: str, total_step: int, step_per_epoch: int,
               rate: Callable[[int], float]) -> list[float]:
-    check.positive_int(name, "total_step", total_step)
+    check.count(name, "total_step", total_step)
     check.positive_int(name, "step_per_epoch", step_per_epoch)
     return [rate(step // step_per_epoch) for step in range(total_step)]

@@ -48,8 +48,11 @@ def _run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if cell._plain and runtime.casting is None:
         try:
             return call(cell.construct, args, kwargs)
-        except AttributeError as error:
-            raise cell.explained(error, args, kwargs) from error.__cause__
+        except Exception as error:  # raised again: itself, or in words of the user's
+            made = cell.explained(error, args, kwargs)
+            if made is error:
+                raise
+            raise made from made.__cause__
     construct = _with_bprop(cell) if hasattr(cell, "bprop") else functools.partial(_walked, cell)
     if cell.get_flags().get("recompute"):
         return recomputed(type(cell).__name__, lambda *a, **k: cell.run_around(construct, a, k), args, kwargs)
