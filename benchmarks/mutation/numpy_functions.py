@@ -139,7 +139,10 @@ FAULTS = [
         ("order[0], order[1] = 1, 0", "order[0], order[-1] = order[-1], 0"),
         ("(powers if increasing else powers[::-1])", "powers[::-1]"),
         ("return linspace(start, key.stop, int(key.step.imag))", "return linspace(start, key.stop, int(key.step.imag), False)"),
-        ("if j - i >= k])", "if j - i > k])"),
+    ]),
+    ("numpy/_triangles.py", "numpy_names core/test_mistaken.py", [
+        ('check.integer(owner, "k", k) + lower', 'check.integer(owner, "k", k)'),
+        ("np.cumsum(counts) - counts", "np.cumsum(counts)"),
         ("return triu_indices(rows, k, columns)", "return triu_indices(rows, k)"),
     ]),
     ("numpy/_drawn.py", "numpy_names", [

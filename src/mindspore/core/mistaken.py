@@ -32,7 +32,7 @@ _WIDE = ("too large", "too big", "unpacking long", "index-sized", "out of bounds
          "out of range: ")
 
 
-_CALLED = re.compile(r"[\w.<>]+\(\) (missing|got|takes) ")
+_CALLED = re.compile(r"([\w.<>]+)\(\) (missing|got|takes) ")
 
 
 def mistaken(owner: str, given: Callable[[], dict[str, Any]], error: Exception, walked: bool = False) -> Exception:
@@ -47,8 +47,8 @@ def mistaken(owner: str, given: Callable[[], dict[str, Any]], error: Exception, 
     made_of = vars(error).get("_made_of", error)         # of an inner function: the outer one is what the user called
     if made_of is error and _raised_by_check(error, walked):
         return error
-    if _CALLED.match(str(error)) and isinstance(error, TypeError) and not list(_frames(error)):
-        return error                                     # of the call: Python names what is missing or unknown
+    if isinstance(error, TypeError) and _of_call(owner, error):
+        return error                                     # Python names what is missing or unknown
     if made_of is not error and _passes_user(error, walked):
         return error
     if not isinstance(made_of, (*_TYPES, *_VALUES)) or isinstance(made_of, _KEPT):
@@ -61,6 +61,12 @@ def mistaken(owner: str, given: Callable[[], dict[str, Any]], error: Exception, 
         made.add_note(note)
     made.__cause__ = made_of
     return made
+
+
+def _of_call(owner: str, error: TypeError) -> bool:
+    """Whether an error says that the call of the function itself has too many arguments, or too few."""
+    found = _CALLED.match(str(error))
+    return found is not None and (owner in found[1].split(".") or not list(_frames(error)))
 
 
 def _frames(error: BaseException) -> Iterator[TracebackType]:
@@ -132,16 +138,23 @@ def _brief(value: Any) -> str:
     if isinstance(value, (tuple, list)) and len(value) < 9:
         inner = ", ".join(map(_brief, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
-    return show(value)
+    try:
+        return show(value)
+    except Exception:  # an object whose making has failed
+        return kind(value)
 
 
 def bound(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
     """Arguments by name; those of a call that does not fit by their numbers."""
+    found: dict[str, Any] = {str(k): v for k, v in enumerate(args)} | kwargs
     try:
-        found = dict(inspect.signature(function).bind(*args, **kwargs).arguments)
-        return {name: value for name, value in found.items() if name != "self"}
-    except (TypeError, ValueError):
-        return {str(k): v for k, v in enumerate(args)} | kwargs
+        form = inspect.signature(function)
+        if next(iter(form.parameters), "") == "self":
+            found.pop("0", None)
+        found = dict(form.bind(*args, **kwargs).arguments)
+    except (TypeError, ValueError):         # of a call that does not fit
+        pass
+    return {name: value for name, value in found.items() if name != "self"}
 
 
 def told(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
