@@ -53,12 +53,10 @@ class Range(Cell):
         if delta == 0:
             raise ValueError("For 'Range', the 'delta' can not be zero.")
         low, high = (0, start) if limit is None else (start, limit)
-        count = check.count(self, "limit", max(math.ceil((high - low) / delta), 0), 0)
-        values = [low + i * delta for i in range(count)]
-        if all(isinstance(v, int) for v in (low, high, delta)):
-            self.result_tensor = Tensor(values, "int32")
-        else:
-            self.result_tensor = Tensor([float(v) for v in values], float32)
+        count = max(math.ceil((high - low) / delta), 0)
+        values = [low + i * delta for i in range(check.count(self, "limit", count, 0))]
+        whole = all(isinstance(v, int) for v in (low, high, delta))
+        self.result_tensor = Tensor(values, "int32") if whole else Tensor([float(v) for v in values], float32)
 
     def construct(self):
         return self.result_tensor + 0
