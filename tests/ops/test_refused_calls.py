@@ -33,9 +33,17 @@ TYPES = {
     "TupleToArray": lambda: ops.TupleToArray()("x"), "assign_value": lambda: Tensor([1.0]).assign_value(None),
     "LSTMCell": lambda: nn.LSTMCell(3, 2)(X, ()),
     "fractions into integers": lambda: Tensor([1, 2]).scatter_add(Tensor([[0]]), Tensor([1.7])),
+    "a list in the place of a tensor, compiled": lambda: ms.jit(lambda x: ops.Betainc()(x, x, [1, 2]))(X),
+    "mixed types": lambda: ops.Betainc()(X, X, X.astype(ms.float64)),
+    "rows from a number": lambda: mnp.hstack(1), "columns from a number": lambda: mnp.column_stack(2.5),
+    "joined nothing": lambda: mnp.concatenate(None), "the order of distances": lambda: ops.Cdist(p="x")(X, X),
+    "distances of unsigned integers": lambda: nn.RMSELoss()(Tensor([1], ms.uint8), Tensor([2], ms.uint8)),
     "complex numbers into floats": lambda: ops.tensor_scatter_add(Tensor([1.0]), Tensor([[0]]), Tensor([1j])),
 }
 VALUES = {
+    "stacked number": lambda: mnp.stack(1), "no rows": lambda: mnp.hstack(()), "no depths": lambda: mnp.dstack([]),
+    "no widths": lambda: mnp.pad(X, ()), "other shapes": lambda: ops.Betainc()(X, X, X[:1]),
+    "a negative order": lambda: ops.Cdist(p=-1.0)(X, X),
     "MatrixSetDiagV3": lambda: ops.MatrixSetDiagV3()(X, Tensor([1.0, 2.0]), ()),
     "ReplicationPad1d": lambda: nn.ReplicationPad1d(()),
     "StridedSlice": lambda: ops.StridedSlice(shrink_axis_mask=-1)(X, (0, 0), (1, 1), (1, 1)),
@@ -92,3 +100,33 @@ def test_columns_that_are_not_finite_have_no_least_squares():
     found = ops.lstsq(Tensor(a), Tensor(b)).asnumpy()
     assert found[:, 0] == pytest.approx(np.linalg.lstsq(a, b[:, 0], rcond=None)[0])
     assert np.isnan(found[:, 1]).all()
+
+
+def test_parts_of_nothing_are_as_many_as_are_asked_for():
+    assert [p.shape for p in ops.Split(1, 3)(Tensor(np.ones((2, 0), np.float32)))] == [(2, 0)] * 3
+
+
+@pytest.mark.parametrize("dtype", [ms.uint16, ms.uint32, ms.bool_])
+def test_what_a_list_lacks_is_found_among_narrow_numbers(dtype):
+    out, places = ops.ListDiff()(Tensor([1, 0, 1], dtype), Tensor([0], dtype))
+    assert out.dtype is dtype
+    assert out.astype(ms.int32).tolist() == [1, 1]
+    assert places.tolist() == [0, 2]
+
+
+def test_rows_of_bools_are_bools():
+    rows = ops.EmbeddingLookup()(Tensor([[True, False], [False, True]]), Tensor([1, 5, 0]), 0)
+    assert rows.dtype is ms.bool_
+    assert rows.tolist() == [[False, True], [False, False], [True, False]]
+
+
+def test_types_of_python_objects_are_those_of_the_original():
+    types = [None, "x", (0, 1), [], 1, 2.0, True]
+    assert [ms.get_py_obj_dtype(x) for x in types] == [
+        ms.type_none, ms.string, ms.tuple_, ms.list_, ms.int64, ms.float64, ms.bool_]
+
+
+@pytest.mark.parametrize("function", [ops.softmax, ops.log_softmax, lambda x: ops.softmax(x, 0)])
+def test_the_softmax_of_a_scalar_is_that_of_one_element_in_graphs_too(function):
+    x = Tensor(1.5)
+    assert ms.jit(function)(x).tolist() == function(x).tolist() == function(x.reshape(1)).tolist()[0]

@@ -270,7 +270,7 @@ def pytype_to_dtype(obj: Any) -> Type:
 
 def get_py_obj_dtype(obj: Any) -> Type:
     """The type of a Python object: of a tensor its element type."""
-    found = getattr(obj, "dtype", None)
+    found = {type(None): none_type, tuple: tuple_, list: list_, str: string}.get(type(obj), getattr(obj, "dtype", None))
     return found if isinstance(found, Type) else pytype_to_dtype(type(obj))
 
 

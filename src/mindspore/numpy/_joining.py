@@ -6,9 +6,21 @@ import functools
 from typing import Any
 
 from mindspore import ops
+from mindspore.core.kinds import is_sequence
+from mindspore.eager.tensor import is_tensor
 
 from ._shapes import atleast_1d, atleast_2d, atleast_3d, ravel
 from .arguments import axes_of, common_type, stacked, tensor
+
+
+def _given(owner: str, arrays: Any, error: type[Exception] = TypeError) -> list[Any]:
+    """The arrays that are joined, at least one; `error` if they are no sequence."""
+    if not (is_tensor(arrays) or is_sequence(arrays)):
+        raise error(f"For '{owner}', the arrays must be a tensor, a list or a tuple, but got {arrays!r} with type "
+                    f"'{type(arrays).__name__}'.")
+    if not len(arrays):
+        raise ValueError(f"For '{owner}', at least one array is needed, but got none.")
+    return list(arrays)
 
 
 def concatenate(arrays: Any, axis: int | None = 0) -> Any:
@@ -22,7 +34,7 @@ def concatenate(arrays: Any, axis: int | None = 0) -> Any:
         >>> print(mnp.concatenate([[[1, 2]], [[3, 4]]], axis=1))
         [[1 2 3 4]]
     """
-    parts = [ravel(a) if axis is None else tensor(a) for a in arrays]
+    parts = [ravel(a) if axis is None else tensor(a) for a in _given("concatenate", arrays)]
     kind = functools.reduce(common_type, [a.dtype for a in parts])
     return ops.cat([a.astype(kind) for a in parts], 0 if axis is None else axis)
 
@@ -54,7 +66,7 @@ def stack(arrays: Any, axis: int = 0) -> Any:
         [[1 3]
          [2 4]]
     """
-    return stacked([tensor(a) for a in arrays], axis)
+    return stacked([tensor(a) for a in _given("stack", arrays, ValueError)], axis)
 
 
 def hstack(tup: Any) -> Any:
@@ -67,7 +79,7 @@ def hstack(tup: Any) -> Any:
         >>> print(mnp.hstack([[1, 2], [3]]))
         [1 2 3]
     """
-    arrays = [atleast_1d(a) for a in tup]
+    arrays = [atleast_1d(a) for a in _given("hstack", tup)]
     return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
 
 
@@ -82,7 +94,7 @@ def vstack(tup: Any) -> Any:
         [[1 2]
          [3 4]]
     """
-    return ops.cat([atleast_2d(a) for a in tup], 0)
+    return ops.cat([atleast_2d(a) for a in _given("vstack", tup)], 0)
 
 
 def dstack(tup: Any) -> Any:
@@ -96,7 +108,7 @@ def dstack(tup: Any) -> Any:
         [[[1 3]
           [2 4]]]
     """
-    return ops.cat([atleast_3d(a) for a in tup], 2)
+    return ops.cat([atleast_3d(a) for a in _given("dstack", tup)], 2)
 
 
 def column_stack(tup: Any) -> Any:
@@ -110,7 +122,7 @@ def column_stack(tup: Any) -> Any:
         [[1 3]
          [2 4]]
     """
-    arrays = [tensor(a) for a in tup]
+    arrays = [tensor(a) for a in _given("column_stack", tup)]
     return ops.cat([a.reshape((-1, 1)) if a.ndim < 2 else a for a in arrays], 1)
 
 

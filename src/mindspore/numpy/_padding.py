@@ -77,6 +77,8 @@ def _pairs(value: Any, count: int) -> list[tuple[Any, Any]]:
     """One value for all ends, a pair for all axes, or a pair for each."""
     if not isinstance(value, (list, tuple)):
         return [(value, value)] * count
+    if not value:
+        raise ValueError("For 'pad', widths must be a number, a pair, or a pair for each axis, but got none.")
     if not isinstance(value[0], (list, tuple)):
         pair = (value[0], value[-1])
         return [pair] * count

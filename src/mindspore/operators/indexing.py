@@ -339,7 +339,7 @@ def embedding_lookup(x: Tensor, indices: Tensor, *, offset: int):
     line = counted(indices) - offset
     inside = (line >= 0) & (line < x.shape[0])
     rows = torch.nn.functional.embedding(torch.where(inside, line, 0), x.reshape(x.shape[0], -1))
-    rows = torch.where(inside[..., None], rows, 0)
+    rows.masked_fill_(~inside[..., None], 0)         # which keeps the type, as `where` with a number does not
     return rows.reshape(indices.shape + x.shape[1:])
 
 

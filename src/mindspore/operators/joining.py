@@ -170,7 +170,7 @@ def split(x: Tensor, *, axis: int = 0, output_num: int = 1):
     """
     if x.shape[axis] % output_num:
         raise ValueError(_uneven(x.shape[axis], output_num))
-    return torch.split(x, x.shape[axis] // output_num, axis)
+    return torch.split(x, [x.shape[axis] // output_num] * output_num, axis)
 
 
 def _uneven(extent: int, count: int) -> str:

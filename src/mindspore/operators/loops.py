@@ -203,7 +203,7 @@ def mean(x: Element, axes: Sequence[int]) -> Element:
 
 
 def _reduced(word: str, x: Element, axes: Sequence[int]) -> Element:
-    axes = tuple(sorted([a % len(x.shape) for a in axes if x.shape[a] != 1]))
+    axes = tuple(sorted([a % len(x.shape) for a in axes if x.shape and x.shape[a] != 1]))
     if not axes:
         return x
     return Element(word, (x,), tuple([1 if i in axes else n for i, n in enumerate(x.shape)]), x.dtype, axes)

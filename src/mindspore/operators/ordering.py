@@ -256,7 +256,8 @@ def list_diff(x: Tensor, y: Tensor, *, out_idx: Any = int32):
     """The elements of the vector `x` that `y` lacks, and their indices."""
     if x.is_meta:
         raise unknown_extent("ListDiff")
-    places = torch.nonzero(~torch.isin(x, y)).reshape(-1)
+    wide = [v.long() if v.dtype in (torch.uint16, torch.uint32, torch.uint64, torch.bool) else v for v in (x, y)]
+    places = torch.nonzero(~torch.isin(*wide)).reshape(-1)
     return x[places], places.to(out_idx.torch)
 
 

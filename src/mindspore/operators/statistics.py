@@ -12,12 +12,14 @@ from mindspore.ir import Aval
 
 from .exported import Exported
 from .indexing import gather, unknown_extent
+from .joining import tensors_of
 from .labels import partial_axes, whole, whole_axes
 from .reduction import count, put_along, spread, with_axes
 from .registry import operator
-from .rules import axes_of, reduced
+from .rules import axes_of, floating, reduced
 from .samples import Values
 from .structure import reshape
+from .traits import STRICT
 from .values import Axes, Value
 
 _ALONG: list[Any] = [((3, 5), {"axis": 1}), ((2, 3, 4), {"axis": 0, "keep_dims": True})]
@@ -249,7 +251,7 @@ def _(g: Exported, *operands: str, equation: str):
     return g.add("Einsum", *operands, equation=equation)
 
 
-@operator(primitive="Betainc()(a, b, x)", samples=[], dims="..., ..., ... -> ...")
+@operator(primitive="Betainc()(a, b, x)", samples=[], dims="..., ..., ... -> ...", traits={STRICT})
 def betainc(a: Tensor, b: Tensor, x: Tensor):
     """The regularised incomplete beta function, by its continued fraction."""
     swap = x > (a + 1) / (a + b + 2)
@@ -280,5 +282,11 @@ def _nonzero(x: torch.Tensor, tiny: float) -> torch.Tensor:
 
 
 @betainc.shape
-def _(a: Aval, b: Aval, x: Aval) -> Aval:
+def _(a: Any, b: Any, x: Any) -> Aval:
+    given = tensors_of((a, b, x), "Betainc")
+    for what, error in (("dtype", TypeError), ("shape", ValueError)):
+        if any([getattr(v, what) != getattr(x, what) for v in given]):
+            raise error(f"For 'Betainc', the {what} of the three tensors must be the same, but got "
+                        f"{', '.join(map(show, given))}.")
+    floating("Betainc")(x)
     return x

@@ -166,7 +166,16 @@ def cond(A: Any, p: Any = None) -> Any:
 @composed("Cdist(p=2.0)(x1, x2)")
 def _cdist(x1: Any, x2: Any, *, p: float = 2.0) -> Any:
     """The norms of the differences of all pairs of rows."""
-    return algebra.distances(x1, x2, p=float(p))
+    return algebra.distances(x1, x2, p=float(_order("Cdist", p)))
+
+
+def _order(owner: str, p: Any) -> Any:
+    """A number of 0 or more."""
+    if isinstance(p, bool) or not isinstance(p, (int, float)):
+        raise TypeError(f"For '{owner}', the 'p' must be a number, but got {p!r}.")
+    if p < 0:
+        raise ValueError(f"For '{owner}', the 'p' must not be negative, but got {p}.")
+    return p
 
 
 def cdist(x1: Any, x2: Any, p: float = 2.0) -> Any:
@@ -191,11 +200,7 @@ def cdist(x1: Any, x2: Any, p: float = 2.0) -> Any:
     for name, x in (("x1", x1), ("x2", x2)):
         if not is_tensor(x):
             raise TypeError(f"For 'cdist', the '{name}' must be a Tensor, but got {kind(x)}.")
-    if isinstance(p, bool) or not isinstance(p, (int, float)):
-        raise TypeError(f"For 'cdist', the 'p' must be a number, but got {p!r}.")
-    if p < 0:
-        raise ValueError(f"For 'cdist', the 'p' must not be negative, but got {p}.")
-    return _cdist(x1, x2, p=float(p))
+    return _cdist(x1, x2, p=float(_order("cdist", p)))
 
 
 @composed("NuclearNorm(dim=None, keepdim=False)(x)")

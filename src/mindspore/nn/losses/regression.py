@@ -66,7 +66,7 @@ class RMSELoss(LossBase):
     """The square root of the mean of (logits - labels) ** 2.
 
     Inputs:
-        logits, label: Shapes that broadcast.
+        logits, label: Shapes that broadcast; no unsigned integers, whose differences have no sign (TypeError).
 
     Examples:
         >>> nn.RMSELoss()(Tensor([1.0, 2.0]), Tensor([4.0, 5.0])).tolist()
@@ -78,6 +78,9 @@ class RMSELoss(LossBase):
 
     def construct(self, logits, label):
         need_tensors(self, logits=logits, label=label)
+        for name, x in (("logits", logits), ("label", label)):
+            if x.dtype.kind == "u":
+                raise TypeError(f"For 'RMSELoss', the '{name}' must be signed numbers, but got {x.dtype}.")
         d = logits - label
         square = d * d.conj() if d.dtype.is_complex else d * d
         return square.mean() ** 0.5
