@@ -160,3 +160,29 @@ def test_groups_keep_their_settings_and_get_one_order():
     assert process.generate_group_params([a, b, c], given) == [
         {"params": [c], "lr": 0.5}, {"params": [a, b], "weight_decay": 0.25}, {"order_params": [a, b, c]}]
     assert process.generate_group_params([a, b], [a, b]) == [{"params": [a, b]}, {"order_params": [a, b]}]
+
+
+def test_scales_of_groups_have_numbers_below_their_count_and_keep_the_type_of_gradients():
+    manager = boost.GroupLossScaleManager(4, [0, 0, 0])
+    for layer in (3, -1):
+        with pytest.raises(ValueError, match=rf"'layer' must be an int in \[0, 2\], but got {layer}"):
+            manager.update_loss_scale_status(layer, 2.0)
+    manager.update_loss_scale_status(1, 4.0)
+    x = Tensor(np.array([1.0, -2.0], np.float16))
+    grad = ops.grad(lambda x: manager(x, 1, 2).sum())(x)
+    assert str(grad.dtype) == "Float16"
+    assert grad.tolist() == [4.0, 4.0]
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_a_head_in_a_sequence_takes_the_place_of_the_layer_by_its_number():
+    net = nn.SequentialCell(nn.Dense(4, 3), nn.ReLU(), nn.Dense(3, 2))
+    plain = net(X)
+    boosted = boost.LessBN(net, fn_flag=True)
+    assert [type(c).__name__ for c in boosted.network] == ["Dense", "ReLU", "NormalizedHead"]
+    hidden = np.maximum(X.asnumpy() @ net[0].weight.asnumpy().T + net[0].bias.asnumpy(), 0)
+    w = net[2].weight.asnumpy()
+    unit = [v / np.sqrt((v * v).sum(-1, keepdims=True) + 1e-12) for v in (hidden, w)]
+    expected = 3 ** 0.5 * unit[0] @ unit[1].T + net[2].bias.asnumpy()
+    np.testing.assert_allclose(boosted(X).asnumpy(), expected, rtol=1e-5, atol=1e-5)
+    assert not np.allclose(plain.asnumpy(), expected)

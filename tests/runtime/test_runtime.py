@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from types import SimpleNamespace
 
 import pytest
 
@@ -107,3 +108,30 @@ def test_what_only_an_npu_has_says_what_to_use_instead():
         mindspore.runtime.set_stream_limit(runtime.current_stream(), 4)
     with pytest.raises(NotImplementedError, match="NPU"):
         mindspore.utils.TFTCommValue.anything  # noqa: B018  # looking it up is the test
+
+
+@pytest.mark.parametrize(("count", "text"), [
+    (0, "0 B"), (1023, "1023 B"), (1024, "1.00 KB"), (1536, "1.50 KB"), (2**20 - 512, "1023.50 KB"), (2**20, "1.00 MB"),
+    (2**30 - 2**19, "1023.50 MB"), (2**30, "1.00 GB"), (2**40, "1.00 TB"), (3 * 2**50, "3072.00 TB")])
+def test_bytes_have_the_unit_that_they_reach(count, text):
+    assert memory._size(count) == text
+
+
+@pytest.mark.parametrize("size", ["-1GB", "GB", "xGB", "2", "2 MB", ""])
+def test_what_is_no_size_is_refused(size, monkeypatch):
+    monkeypatch.setattr(memory, "_set", [])
+    with pytest.raises(ValueError, match="the 'increase_size' must be a size such as '2GB'"):
+        runtime.set_memory(increase_size=size)
+    assert memory._set == []
+
+
+def test_memory_that_is_held_and_not_taken_is_idle(monkeypatch):
+    held = {"reserved_bytes.all.current": 700, "allocated_bytes.all.current": 300, "segment.all.current": 2,
+            "reserved_bytes.all.peak": 900, "allocated_bytes.all.peak": 800}
+    monkeypatch.setattr(memory, "target_of", lambda owner, target: "GPU")
+    monkeypatch.setattr(memory, "module_of", lambda target: SimpleNamespace(memory_stats=lambda: held))
+    found = runtime.memory_stats()
+    assert (found["total_reserved_memory"], found["total_allocated_memory"], found["total_idle_memory"]) == (
+        700, 300, 400)
+    assert (found["max_reserved_memory"], found["max_allocated_memory"]) == (900, 800)
+    assert found["common_mem_pool_stats"]["block_counts"] == 2

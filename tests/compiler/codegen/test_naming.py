@@ -5,6 +5,7 @@ import re
 import weakref
 
 import numpy as np
+import pytest
 import torch
 
 from mindspore import Tensor, ops
@@ -109,3 +110,37 @@ def test_functions_are_told_apart():
     names = Names(())
     one, other = Graph("net"), Graph("net")
     assert [names.function(g) for g in (one, other, one)] == ["net_0", "net_1", "net_0"]
+
+
+def test_what_a_part_does_with_free_names_is_not_known_after_it():
+    names = Names(())
+    names.free = ["v7", "v8"]
+    with names.apart():
+        assert names.fresh(node()) == "v8"
+        names.free.append("v9")
+    assert names.free == ["v7", "v8"]
+
+
+def test_only_the_first_function_has_the_names_of_the_program():
+    names = Names(("x", "y"))
+    assert names.parameters([node(), node(), node()]) == ["x", "y", "v0"]
+    assert names.parameters([node()]) == ["v1"]
+
+
+def test_a_function_begins_without_free_names():
+    names = Names(())
+    names.free = ["v5"]
+    assert names.parameters([node()]) == ["v0"]
+
+
+@pytest.mark.parametrize("name", ["x", "list", "relu", "lambda", "v1", "k_relu", "s3", "step", "a b", "3x", "part_2"])
+def test_names_that_mean_something_else_are_not_taken(name):
+    names = Names(("x", name))
+    first, second = names.parameters([node(), node()])
+    assert first == "x"
+    assert second == ("a_b" if name == "a b" else "in_0")
+
+
+def test_a_graph_keeps_the_name_of_its_function():
+    names, one, other = Names(()), Graph("part", [], [], []), Graph("part", [], [], [])
+    assert [names.function(g) for g in (one, other, one)] == ["part_0", "part_1", "part_0"]
