@@ -62,7 +62,8 @@ def block(forward=1.0, backward=2.0, saved=(4.0, 2.0, 1.0), again=(0.0, 0.25, 1.
 
 
 def test_what_copies_share_matters_only_where_there_are_some():
-    table = lambda shared, samples: [block()] * 4 if shared == 1 else None        # noqa: E731
+    def table(shared, samples):
+        return [block()] * 4 if shared == 1 else None
     found = list(a.ways(table, 4, 8, (2, 0)))
     assert {w.optimizer for w in found if w.copies == 1} == {2}
     assert {w.optimizer for w in found if w.copies > 1} == {0, 2}
