@@ -27,8 +27,9 @@ COMPOSITE = ["mindspore.ops._composite:*", "mindspore.ops:*"]
 PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.further_primitives:Partial",
               "mindspore.ops.exchanges:ReduceOp", "mindspore.ops.user:InsertGradientOf HookBackward",
               "mindspore.ops.user_kernels:ms_kernel", *_PRIMITIVES]
+_GRADIENTS = ["mindspore.ops._gradient_primitives:*", "mindspore.ops._further_gradients:*"]
 _GENERATED = [
-    "mindspore.mint._generated:*", *PRIMITIVES, "mindspore.ops._gradient_primitives:*",
+    "mindspore.mint._generated:*", *PRIMITIVES, *_GRADIENTS,
     f"mindspore.core.absent:{KERNELS} {EXCHANGES} {MEMORY}",
 ]
 
@@ -50,7 +51,7 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
     "mindspore.ops._primitive_cache": ["mindspore.ops.custom_primitive:_get_cache_prim"],
     "mindspore.ops.op_info_register": ["mindspore.ops.op_info:* AkgCpuRegOp AkgRegOp RegOp "
                                        "__call__=op_info_register"],
-    "mindspore.ops.operations._grad_ops": ["mindspore.ops._gradient_primitives:*", *PRIMITIVES],
+    "mindspore.ops.operations._grad_ops": [*_GRADIENTS, *PRIMITIVES],
     **{f"mindspore.ops.operations.{name}": PRIMITIVES for name in ("_quant_ops", "manually_defined", "spectral_ops")},
     "mindspore.ops.auto_generate": [*_GENERATED, "mindspore.ops:*", _FUNCTIONS],
     "mindspore.ops.auto_generate.gen_ops_prim": _GENERATED,

@@ -63,8 +63,6 @@ UpsampleNearest1DGrad - (dy, input_size, output_size=None, scales=None) = \
 back(lambda x: F.interpolate(x, output_size, scales, 'nearest'), dy, M.zeros(input_size, dtype=dy.dtype))
 UpsampleNearest2DGrad - (dy, input_size, output_size=None, scales=None) = \
 back(lambda x: F.interpolate(x, output_size, scales, 'nearest'), dy, M.zeros(input_size, dtype=dy.dtype))
-UpsampleNearest3DGrad - (dy, input_size, output_size=None, scales=None) = \
-back(lambda x: F.interpolate(x, output_size, scales, 'nearest'), dy, M.zeros(input_size, dtype=dy.dtype))
 # --- the first argument is changed
 - fill_diagonal_ (input, fill_value, wrap=False) = input.fill_diagonal_(fill_value, wrap)
 InplaceFillDiagonal - (input, fill_value, wrap=False) = input.fill_diagonal_(fill_value, wrap)

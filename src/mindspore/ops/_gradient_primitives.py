@@ -97,13 +97,13 @@ def _nll_loss(g: Any) -> Any:
 def _convolution(g: Any) -> Any:
     run = primitives.Conv2D(g.out_channel, g.kernel_size, g.mode, g.pad_mode, g.pad, g.stride, g.dilation, g.group,
                             g.data_format)
-    return pull_back(lambda weight: run(g.x, weight), g.dout, _zeros(g.dout, g.filter_sizes))
+    return pull_back(lambda weight: run(g.x, weight), g.dout, zeros(g.dout, g.filter_sizes))
 
 
 def _convolution_3d(g: Any) -> Any:
     run = primitives.Conv3D(g.out_channel, g.kernel_size, g.mode, g.pad_mode, g.pad, g.stride, g.dilation, g.group,
                             g.data_format)
-    return pull_back(lambda weight: run(g.x, weight), g.dout, _zeros(g.dout, g.filter_size))
+    return pull_back(lambda weight: run(g.x, weight), g.dout, zeros(g.dout, g.filter_size))
 
 
 def _bias(g: Any) -> Any:
@@ -113,21 +113,21 @@ def _bias(g: Any) -> Any:
 
 def _strided_slice(g: Any) -> Any:
     run = primitives.StridedSlice(g.begin_mask, g.end_mask, g.ellipsis_mask, g.new_axis_mask, g.shrink_axis_mask)
-    return _of_shape(g.shapex, lambda x: run(x, g.begin, g.end, g.strides))(g)
+    return of_shape(g.shapex, lambda x: run(x, g.begin, g.end, g.strides))(g)
 
 
 def _mirror_pad(g: Any) -> Any:
     pads = [tuple(row) for row in numbers(g.paddings)]
     shape = [n - sum(pair) for n, pair in zip(g.dout.shape, pads, strict=True)]
-    return _of_shape(shape, lambda x: primitives.MirrorPad(g.mode)(x, g.paddings))(g)
+    return of_shape(shape, lambda x: primitives.MirrorPad(g.mode)(x, g.paddings))(g)
 
 
-def _of_shape(shape: Any, forward: Callable[..., Any]) -> Callable[[Any], Any]:
+def of_shape(shape: Any, forward: Callable[..., Any]) -> Callable[[Any], Any]:
     """The derivative of a linear function, for which the shape of its argument is enough."""
-    return lambda g: pull_back(forward, g.dout, _zeros(g.dout, shape))
+    return lambda g: pull_back(forward, g.dout, zeros(g.dout, shape))
 
 
-def _zeros(like: Any, shape: Any) -> Any:
+def zeros(like: Any, shape: Any) -> Any:
     return ops.zeros(tuple(numbers(shape)), like.dtype)
 
 
@@ -136,7 +136,7 @@ def numbers(value: Any) -> Any:
     return value.tolist() if ops.is_tensor(value) else value
 
 
-def _by_place(whole: int) -> Callable[[Any], Any]:
+def by_place(whole: int) -> Callable[[Any], Any]:
     """Each cotangent added where the index of the greatest element says, counted over all but the first dimensions."""
     def formula(g: Any) -> Any:
         flat, places = [v.reshape(*g.x.shape[:whole], -1) for v in (g.x, g.argmax)]
@@ -147,11 +147,11 @@ def _by_place(whole: int) -> Callable[[Any], Any]:
 
 FORMULAS: dict[str, Callable[[Any], Any]] = {
     "AcoshGrad()(out, dout)": lambda g: g.dout / ops.sinh(g.out),
-    "AdaptiveAvgPool2DGrad()(dout, orig_input_shape)": lambda g: _of_shape(
+    "AdaptiveAvgPool2DGrad()(dout, orig_input_shape)": lambda g: of_shape(
         g.orig_input_shape, lambda x: ops.adaptive_avg_pool2d(x, g.dout.shape[-2:]))(g),
-    "AdaptiveAvgPool3DGrad()(dout, orig_input_shape)": lambda g: _of_shape(
+    "AdaptiveAvgPool3DGrad()(dout, orig_input_shape)": lambda g: of_shape(
         g.orig_input_shape, lambda x: ops.adaptive_avg_pool3d(x, g.dout.shape[-3:]))(g),
-    "AdaptiveMaxPool2DGrad()(dout, x, argmax)": _by_place(2),
+    "AdaptiveMaxPool2DGrad()(dout, x, argmax)": by_place(2),
     "AsinhGrad()(out, dout)": lambda g: g.dout / ops.cosh(g.out),
     "BiasAddGrad(data_format='NCHW')(dout)": _bias,
     "Conv2DBackpropFilter(out_channel, kernel_size, pad_mode='valid', pad=0, pad_list=(0, 0, 0, 0), mode=1, "
@@ -166,17 +166,17 @@ FORMULAS: dict[str, Callable[[Any], Any]] = {
     "LayerNormGrad(begin_norm_axis=1, begin_params_axis=1)(x, dout, variance, mean, gamma)": _layer_norm,
     "LogSoftmaxGrad(axis=-1)(logits, dout)": _log_softmax,
     "MaxPoolGradWithArgmax(kernel_size=1, strides=1, pad_mode='VALID', data_format='NCHW')(x, dout, argmax)":
-        _by_place(1),
+        by_place(1),
     "MirrorPadGrad(mode='REFLECT')(dout, paddings)": _mirror_pad,
     "NLLLossGrad(reduction='mean', ignore_index=-100)(logits, dout, labels, weight, total_weight)": _nll_loss,
     "ROIAlignGrad(pooled_height, pooled_width, spatial_scale, sample_num=2)(dout, rois, xdiff_shape)":
-        lambda g: _of_shape(g.xdiff_shape, lambda x: primitives.ROIAlign(
+        lambda g: of_shape(g.xdiff_shape, lambda x: primitives.ROIAlign(
             g.pooled_height, g.pooled_width, g.spatial_scale, g.sample_num)(x, g.rois))(g),
     "ReciprocalGrad()(out, dout)": lambda g: -g.dout * g.out * g.out,
-    "ResizeBilinearGrad(align_corners=False, half_pixel_centers=False)(dout, image)": lambda g: _of_shape(
+    "ResizeBilinearGrad(align_corners=False, half_pixel_centers=False)(dout, image)": lambda g: of_shape(
         g.image.shape, lambda x: primitives.ResizeBilinearV2(g.align_corners, g.half_pixel_centers)(
             x, g.dout.shape[-2:]))(g),
-    "ResizeNearestNeighborGrad(align_corners=False)(dout, size)": lambda g: _of_shape(
+    "ResizeNearestNeighborGrad(align_corners=False)(dout, size)": lambda g: of_shape(
         (*g.dout.shape[:2], *numbers(g.size)),
         lambda x: primitives.ResizeNearestNeighbor(g.dout.shape[-2:], g.align_corners)(x))(g),
     "RsqrtGrad()(out, dout)": lambda g: -0.5 * g.dout * g.out**3,
@@ -236,9 +236,10 @@ def _pulled(forward: str) -> Callable[[Any], Any]:
     return formula
 
 
-def _made() -> Iterator[type[GradientPrimitive]]:
-    rows = {spec: forward for spec, _, forward in (line.partition(" = ") for line in PULLED.strip().splitlines())}
-    for spec, formula in {**{s: _pulled(forward) for s, forward in rows.items()}, **FORMULAS}.items():
+def classes(pulled: str, formulas: dict[str, Callable[[Any], Any]]) -> Iterator[type[GradientPrimitive]]:
+    """The primitives of rows and of formulas."""
+    rows = {spec: forward for spec, _, forward in (line.partition(" = ") for line in pulled.strip().splitlines())}
+    for spec, formula in {**{s: _pulled(forward) for s, forward in rows.items()}, **formulas}.items():
         name, _, rest = spec.partition("(")
         settings, inputs = rest[:-1].split(")(")
         yield type(name, (GradientPrimitive,), {
@@ -251,5 +252,6 @@ def _signature(parameters: str) -> inspect.Signature:
     return inspect.signature(eval(f"lambda {parameters}: None"))    # of the rows above
 
 
-globals().update({cls.__name__: cls for cls in _made()})
-__all__ = [cls.__name__ for cls in GradientPrimitive.__subclasses__()]
+_MADE = {cls.__name__: cls for cls in classes(PULLED, FORMULAS)}
+globals().update(_MADE)
+__all__ = list(_MADE)
