@@ -11,7 +11,12 @@ EARLIER: dict[str, list[str]] = {
                          "mindspore.core.dtype:issubclass_"],
     "mindspore.common.api": ["mindspore.compiler.jit:ms_function", "mindspore.compiler.options:ms_class=jit_class"],
     "mindspore.common.tensor": ["mindspore.ops.sparse_layouts:COOTensor CSRTensor RowTensor SparseTensor"],
-    "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type", "mindspore.core.quant_dtype:QuantDtype"],
+    "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type _dtype_to_nptype=dtype_to_nptype "
+                             "_dtype_to_pytype=dtype_to_pytype _pytype_to_dtype=pytype_to_dtype "
+                             "_get_py_obj_dtype=get_py_obj_dtype _issubclass_=issubclass_ float=float32 bool=bool_ "
+                             "int=int32",
+                             "mindspore.core.absent:float8_e4m3fn float8_e5m2 hifloat8 qint4x2",
+                             "mindspore.core.quant_dtype:QuantDtype"],
     "mindspore.eager.initializer": ["mindspore.eager.filled:random_normal"],
     "mindspore.dataset": [
         "mindspore.ops.methods:Tensor",

@@ -174,7 +174,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.ops.P": PRIMITIVES,
     "mindspore.ops.primitive": ["mindspore.ops:Primitive PrimitiveWithInfer constexpr"],
     **OPERATOR_PATHS,
-    "mindspore.ops.composite.multitype_ops": FUNCTIONS,
+    "mindspore.ops.composite.multitype_ops": [
+        *FUNCTIONS, "mindspore.ops._composite:in_ left_shift not_in_ pow_ right_shift uadd"],
     "mindspore.ops.functional": FUNCTIONS,
     "mindspore.ops.function": FUNCTIONS,
     **{f"mindspore.ops.function.{n}": [*FUNCTIONS, *EXTENDED]
@@ -194,8 +195,10 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.cell": ["mindspore.nn:Cell GraphCell"],
     "mindspore.nn.dynamic_lr": [f"mindspore.nn:{STEPS}"],
     "mindspore.nn.layer": CELLS,
-    "mindspore.nn.layer.activation": [*CELLS, "mindspore.nn.activation:_activation=BY_NAME"],
-    "mindspore.nn.layer.basic": [*CELLS, "mindspore.nn.linear:check_dense_input_shape"],
+    "mindspore.nn.layer.activation": [*CELLS, "mindspore.nn.activation:_activation=BY_NAME",
+                                      "mindspore.mint.nn:SoftmaxExt=Softmax"],
+    "mindspore.nn.layer.basic": [*CELLS, "mindspore.nn.linear:check_dense_input_shape",
+                                 "mindspore.mint.nn:Fold UnfoldExt=Unfold UpsampleExt=Upsample"],
     "mindspore.nn.layer.channel_shuffle": CELLS,
     "mindspore.nn.layer.combined": CELLS,
     "mindspore.nn.layer.container": CELLS,
@@ -212,8 +215,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.layer.timedistributed": CELLS,
     "mindspore.nn.layer.transformer": CELLS,
     "mindspore.nn.learning_rate_schedule": [f"mindspore.nn:{SCHEDULES}"],
-    "mindspore.nn.loss": [f"mindspore.nn:{LOSSES}"],
-    "mindspore.nn.loss.loss": [f"mindspore.nn:{LOSSES}"],
+    **{path: [f"mindspore.nn:{LOSSES}", "mindspore.mint.nn:L1LossExt=L1Loss"]
+       for path in ("mindspore.nn.loss", "mindspore.nn.loss.loss")},
     "mindspore.nn.metrics.metric": METRIC,
     "mindspore.nn.optim": [f"mindspore.nn:{OPTIMIZERS} AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell"],
     "mindspore.nn.optim.adasum": ["mindspore.nn:AdaSumByDeltaWeightWrapCell AdaSumByGradWrapCell"],

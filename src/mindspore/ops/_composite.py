@@ -97,5 +97,19 @@ def hyper_add(*args: Any) -> Any:
     return left + right
 
 
+def _of_python(name: str, function: Callable[..., Any], doc: str) -> Callable[..., Any]:
+    def run(*args: Any) -> Any:
+        return function(*args)
+    run.__name__, run.__doc__ = name, doc
+    return run
+
+
+in_ = _of_python("in_", lambda x, many: x in many, "`x in many`.")
+not_in_ = _of_python("not_in_", lambda x, many: x not in many, "`x not in many`.")
+pow_ = _of_python("pow_", operator.pow, "`x ** y`.")
+left_shift = _of_python("left_shift", operator.lshift, "`x << y`.")
+right_shift = _of_python("right_shift", operator.rshift, "`x >> y`.")
+uadd = _of_python("uadd", operator.pos, "`+x`.")
+
 __all__ = ["augassign_add", "augassign_div", "augassign_floordiv", "augassign_mod", "augassign_mul", "augassign_sub",
            "hyper_add", "matmul", "ones_like", "zeros_like"]

@@ -1,0 +1,26 @@
+"""Names under paths of the original's files that have another name here."""
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor
+from mindspore.ops.composite import multitype_ops
+
+
+@pytest.mark.parametrize(("path", "name", "same"), [
+    ("common.dtype", "_dtype_to_nptype", ms.dtype_to_nptype), ("common.dtype", "float", ms.float32),
+    ("common.dtype", "bool", ms.bool_), ("nn.layer.basic", "UnfoldExt", ms.mint.nn.Unfold),
+    ("nn.layer.basic", "Fold", ms.mint.nn.Fold), ("nn.layer.activation", "SoftmaxExt", ms.mint.nn.Softmax),
+    ("nn.loss.loss", "L1LossExt", ms.mint.nn.L1Loss), ("nn.loss", "L1LossExt", ms.mint.nn.L1Loss),
+])
+def test_it_is_the_object_of_another_path(path, name, same):
+    assert getattr(importlib.import_module(f"mindspore.{path}"), name) is same
+
+
+def test_signs_of_python_as_functions():
+    assert multitype_ops.in_(2, (1, 2)) and multitype_ops.not_in_(3, [1, 2])
+    assert multitype_ops.pow_(Tensor([2.0]), 3).tolist() == [8]
+    assert (multitype_ops.left_shift(1, 3), multitype_ops.right_shift(8, 2), multitype_ops.uadd(5)) == (8, 2, 5)
