@@ -43,7 +43,7 @@ def takes(method: Any, keyword: str) -> bool:
     try:
         method(**{keyword: object()})
     except TypeError as error:
-        return "unexpected keyword" not in str(error)
+        return "unexpected keyword" not in f"{error} {error.__cause__ or error.__context__}"
     except Exception:  # of its body, which the keyword has reached
         return True
     return True

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from mindspore.core import check
 from mindspore.core.dtype import DType
+from mindspore.eager.hooks import HookHandle
 from mindspore.eager.tensor import Tensor
 
 
@@ -16,12 +17,23 @@ class IncompatibleKeys(NamedTuple):
     missing_keys: list[str]
     unexpected_keys: list[str]
 
+    def __repr__(self) -> str:
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
+
+    __str__ = __repr__
+
+
+_EXTRA = "_extra_state"
+
 
 class Stateful:
     """What a cell offers for its state as a whole."""
 
     _buffers: dict[str, Tensor]
     _params: dict[str, Any]
+    _cells: dict[str, Any]
     cells_and_names: Callable[..., Any]
     get_parameters: Callable[..., Any]
 
@@ -65,17 +77,37 @@ class Stateful:
 
     def state_dict(self, *args: Any, destination: Any = None, prefix: str = "",
                    keep_vars: bool = False) -> OrderedDict[str, Any]:
-        """Parameters and persistent buffers by attribute path: the tensors themselves, with and without `keep_vars`."""
+        """Parameters and persistent buffers by attribute path: the tensors themselves, with and without `keep_vars`.
+
+        What a class gives by `get_extra_state` stands at `_extra_state`.
+        """
         check.boolean(self, "keep_vars", keep_vars)
-        found = OrderedDict() if destination is None else destination
-        for path, cell in self.cells_and_names():
-            lead = f"{prefix}{path}." if path else prefix
-            for name, parameter in cell._params.items():
-                found[lead + name] = parameter
-            for name, tensor in cell._buffers.items():
-                if tensor is not None and name not in cell.__dict__.get("_transient", ()):
-                    found[lead + name] = tensor
+        found: Any = OrderedDict() if destination is None else destination
+        if not hasattr(found, "_metadata"):
+            found._metadata = OrderedDict()
+        self._collect(found, prefix, keep_vars)
         return found
+
+    def _collect(self, found: Any, prefix: str, keep_vars: bool) -> None:
+        about = found._metadata[prefix[:-1]] = {}
+        for hook in self._state_hooks("saving"):
+            hook(self, prefix, keep_vars)
+        for name, value in self._own_state():
+            found[prefix + name] = value
+        if type(self).get_extra_state is not Stateful.get_extra_state:
+            found[prefix + _EXTRA] = self.get_extra_state()
+        for name, cell in self._cells.items():
+            if cell is not None:
+                cell._collect(found, f"{prefix}{name}.", keep_vars)
+        for hook in self._state_hooks("saved"):
+            hook(self, found, prefix, about)
+
+    def _own_state(self) -> Iterator[tuple[str, Any]]:
+        """The parameters and persistent buffers of this cell alone."""
+        yield from [(name, p) for name, p in self._params.items() if p is not None]
+        for name, tensor in self._buffers.items():
+            if tensor is not None and name not in self.__dict__.get("_transient", ()):
+                yield name, tensor
 
     def load_state_dict(self, state_dict: Mapping[str, Any],
                         strict: bool = True) -> IncompatibleKeys:
@@ -85,23 +117,111 @@ class Stateful:
             RuntimeError: If `strict` and the dictionary lacks paths or has others, or if a shape
                 differs.
         """
-        own = self.state_dict()
-        missing = [k for k in own if k not in state_dict]
-        unexpected = [k for k in state_dict if k not in own]
-        wrong = [f"size mismatch for {k}: {tuple(state_dict[k].shape)} does not fit {own[k].shape}."
-                 for k in own if k in state_dict and tuple(state_dict[k].shape) != own[k].shape]
-        if strict and missing:
-            wrong.append("Missing key(s) in state_dict: " + ", ".join(f'"{k}"' for k in missing) + ".")
-        if strict and unexpected:
-            wrong.append("Unexpected key(s) in state_dict: "
-                         + ", ".join(f'"{k}"' for k in unexpected) + ".")
+        hooked = any(c._state_hooks(when) for _, c in self.cells_and_names() for when in ("loading", "loaded"))
+        about = getattr(state_dict, "_metadata", None) or {}
+        found = IncompatibleKeys([], [])
+        if not hooked:                                      # nothing changes before all of it is known to fit
+            self._refuse(strict, found, self._load(state_dict, "", about, found, only_check=True))
+            found = IncompatibleKeys([], [])
+        wrong = self._load(OrderedDict(state_dict), "", about, found)
+        self._refuse(strict, found, wrong)
+        return found
+
+    def _refuse(self, strict: bool, found: IncompatibleKeys, wrong: list[str]) -> None:
+        for kind, keys in (("Missing", found.missing_keys), ("Unexpected", found.unexpected_keys)):
+            if strict and keys:
+                wrong.append(f"{kind} key(s) in state_dict: " + ", ".join([f'"{k}"' for k in keys]) + ".")
         if wrong:
             raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t"
                                + "\n\t".join(wrong))
-        for key, target in own.items():
-            if key in state_dict:
-                _take(target, state_dict[key])
-        return IncompatibleKeys(missing, unexpected)
+
+    def _load(self, given: Mapping[str, Any], prefix: str, about: Mapping[str, Any], found: IncompatibleKeys,
+              only_check: bool = False) -> list[str]:
+        """Take over what belongs to the cell and those inside of it; what does not fit."""
+        wrong: list[str] = []
+        for hook in self._state_hooks("loading"):
+            hook(self, given, prefix, about.get(prefix[:-1], {}), True, *found, wrong)
+        wrong += self._load_own(given, prefix, found, only_check)
+        for name, cell in self._cells.items():
+            if cell is not None:
+                lead = f"{prefix}{name}."
+                inner = {k: v for k, v in given.items() if k.startswith(lead)}
+                wrong += cell._load(inner, lead, about, found, only_check)
+        if not only_check:
+            for hook in self._state_hooks("loaded"):
+                hook(self, found)
+        return wrong
+
+    def _load_own(self, given: Mapping[str, Any], prefix: str, found: IncompatibleKeys, only_check: bool) -> list[str]:
+        """The same, of the cell alone."""
+        wrong, own = [], dict(self._own_state())
+        wanted = [*own, _EXTRA] if type(self).set_extra_state is not Stateful.set_extra_state else [*own]
+        found.missing_keys.extend([prefix + name for name in wanted if prefix + name not in given])
+        for name in [n for n in wanted if prefix + n in given]:
+            value, target = given[prefix + name], own.get(name)
+            if target is not None and tuple(value.shape) != tuple(target.shape):
+                wrong.append(f"size mismatch for {prefix + name}: {tuple(value.shape)} does not fit {target.shape}.")
+            elif not only_check:
+                self.set_extra_state(value) if target is None else _take(target, value)
+        found.unexpected_keys.extend([k for k in given if k.startswith(prefix)
+                                      and not self._knows(k[len(prefix):], wanted)])
+        return wrong
+
+    def _knows(self, path: str, own: list[str]) -> bool:
+        return path in own or any(path.startswith(f"{name}.") for name in self._cells)
+
+    def _state_hooks(self, when: str) -> list[Callable[..., Any]]:
+        return list(self.__dict__.get("_hooks_of_state", {}).get(when, {}).values())
+
+    def _register_state_hook(self, when: str, hook: Callable[..., Any]) -> HookHandle:
+        check.callable_(self, "hook", hook)
+        hooks = self.__dict__.setdefault("_hooks_of_state", {}).setdefault(when, OrderedDict())
+        handle = HookHandle(hooks)
+        hooks[handle.handle_id] = hook
+        return handle
+
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Call `hook(cell, prefix, keep_vars)` before `state_dict` looks at the cell; the handle removes it."""
+        return self._register_state_hook("saving", hook)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Call `hook(cell, state_dict, prefix, metadata)` when `state_dict` has the cell and those inside of it."""
+        return self._register_state_hook("saved", hook)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Call `hook(cell, state_dict, prefix, metadata, strict, missing_keys, unexpected_keys, error_msgs)` before
+        `load_state_dict` comes to the cell."""
+        return self._register_state_hook("loading", hook)
+
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Call `hook(cell, incompatible_keys)` when the cell and those inside of it are loaded; it may change the
+        lists."""
+        return self._register_state_hook("loaded", hook)
+
+    def parameters_broadcast_dict(self, recurse: bool = True) -> OrderedDict[str, Any] | None:
+        """The parameters that processes have in common, by name; None without any.
+
+        Args:
+            recurse: Whether those of cells inside count.
+        """
+        found = OrderedDict((p.name, p) for p in self.get_parameters(expand=recurse) if not p.layerwise_parallel)
+        return found or None
+
+    def get_extra_state(self) -> Any:
+        """What a class of cells has to save besides tensors; a class that has something defines it.
+
+        Raises:
+            RuntimeError: If the class does not define it.
+        """
+        raise RuntimeError(f"For '{type(self).__name__}', there is no extra state: define 'get_extra_state'.")
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take over what `get_extra_state` gave; a class that has something defines it.
+
+        Raises:
+            RuntimeError: If the class does not define it.
+        """
+        raise RuntimeError(f"For '{type(self).__name__}', there is no extra state: define 'set_extra_state'.")
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
         """Cast parameters and buffers of floating point to `dtype`; the device is the context's.
