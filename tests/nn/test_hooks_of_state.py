@@ -49,7 +49,7 @@ def test_hooks_around_loading_may_change_what_is_missing():
     state["other"] = Tensor([0.0])
     net.inner.register_load_state_dict_pre_hook(
         lambda cell, given, prefix, about, strict, missing, unexpected, errors: seen.append((prefix, list(given))))
-    with pytest.raises(RuntimeError, match='Unexpected key.*"other"'):
+    with pytest.raises(RuntimeError, match=r'Unexpected key.*"other"'):
         net.load_state_dict(state)
     handle = net.register_load_state_dict_post_hook(lambda cell, keys: keys.unexpected_keys.clear())
     found = net.load_state_dict(state)
