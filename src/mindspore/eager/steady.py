@@ -7,7 +7,8 @@ that a training that is run again gives the same numbers.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import torch
@@ -26,6 +27,7 @@ _MOST = 16                  # structures of one network, beyond which none is as
 _PROGRAMS = 64              # that are kept
 
 _seen: dict[int, dict[Any, int]] = {}            # by the id of a parameter: how often a structure was met
+_steady: set[int] = set()                        # of those the ones that a program did a sweep for
 _programs: dict[Any, Any] = {}
 
 
@@ -73,6 +75,7 @@ def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted
         results = program([*structure.tensors, *[d for _, d in given]])
     except Exception:  # of a kernel: raised again by the sweep, with the line of the program
         return None
+    _steady.add(id(training.owner))
     if not keep:
         for record in order:
             if type(record.op) is Operator:
@@ -86,7 +89,7 @@ def _known(order: Sequence[Record], outs: Sequence[tuple[Var, torch.Tensor]], wa
     met = _seen.get(id(owner))
     if met is None:
         met = _seen[id(owner)] = {}
-        weakref.finalize(owner, _seen.pop, id(owner), None).atexit = False
+        weakref.finalize(owner, _forget, id(owner)).atexit = False
     if len(met) > _MOST:
         return None
     try:
@@ -95,3 +98,19 @@ def _known(order: Sequence[Record], outs: Sequence[tuple[Var, torch.Tensor]], wa
     except (Other, TypeError):           # TypeError: a constant that cannot be hashed
         return None
     return (found, times) if times >= _BEGUN else None
+
+
+def _forget(owner: int) -> None:
+    _seen.pop(owner, None)
+    _steady.discard(owner)
+
+
+@contextmanager
+def running(weights: Sequence[Any]) -> Generator[None]:
+    """What runs in the block is differentiated for these parameters: it is told if such steps repeat themselves."""
+    before = runtime.steady
+    runtime.steady = bool(weights) and id(weights[0]) in _steady and context.state.jit_level != "O0"
+    try:
+        yield
+    finally:
+        runtime.steady = before

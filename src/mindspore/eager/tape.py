@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from mindspore.core.kinds import type_of
+from mindspore.eager import lone
 from mindspore.eager.changes import check, lost
 from mindspore.eager.execution import explained, same_dtype, wrapped
 from mindspore.eager.hooks import HookHandle, Seen, own_hooks
@@ -74,7 +75,9 @@ def _execute_recorded(op: Operator, inputs: tuple[Any, ...], attrs: dict[str, An
     if op.rule is None and op.via_torch:
         return _execute_via_torch(op, inputs, raw, attrs)
     try:
-        out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
+        out = lone.computed(op, raw, attrs) if runtime.steady and op in lone.OPERATORS else None
+        if out is None:
+            out = run(op, raw, attrs) if SLEEP else op.kernel(*raw, **attrs)
     except Exception as error:  # of a kernel: raised again in the operator's words
         return _in_wider_type(op, inputs, attrs, error)
     several = type_of(out) is tuple

@@ -85,6 +85,7 @@ class Runtime(threading.local):
         swept: The record of the tape whose derivative is being computed, or None.
         nested: How many graphs of control flow, one in another, are being reversed.
         depth: How many gradients are being taken: 0 records nothing.
+        steady: Whether a training step runs whose sweep a compiled program does.
         variables: The places of parameters on the tape.
         watched: The variables of the tensors that gradients are being taken of, the innermost last.
         changed: The roots of memory that was changed in place since the outermost gradient began, weakly.
@@ -126,7 +127,7 @@ class Runtime(threading.local):
         self.arguments: dict[Any, Any] = {}
         self.casting: Any = None
         self.swept: Any = None
-        self.together = False
+        self.together = self.steady = False
         self.summaries: list[Any] | None = None
 
     @property

@@ -12,7 +12,7 @@ from mindspore.eager import tape
 from mindspore.eager.hooks import Hooked, hooks_of, through
 from mindspore.eager.memory import apart, forget, refresh
 from mindspore.eager.parameter import Parameter
-from mindspore.eager.steady import Training
+from mindspore.eager.steady import Training, running
 from mindspore.eager.structure import Sweep
 from mindspore.eager.sweep import sweep
 from mindspore.eager.tensor import Tensor, is_tensor, wrap
@@ -77,7 +77,7 @@ class Linearised:
         before = len(runtime.watched)
         runtime.watched += self.wanted
         try:
-            with tape.recording():
+            with tape.recording(), running(self.weights):
                 self.out = fn(*args, **kwargs)
                 refresh(tree.leaves(self.out, is_tensor) if runtime.changed else ())
         finally:

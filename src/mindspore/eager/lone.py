@@ -1,0 +1,71 @@
+"""Kernels that graph mode generates for single operators, for training steps of PyNative mode that repeat themselves.
+
+A step knows that it does where a program did the sweep before (`eager.steady`).  The code is made beside the first steps,
+with that program, so no step waits for it.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from mindspore.core.errors import UnknownExtent
+from mindspore.ir import ITEM, Graph, Node, param, recording
+from mindspore.operators.choices import choices
+from mindspore.operators.convolution import convolution
+from mindspore.operators.fused import generated
+from mindspore.operators.matmul import batched_matmul, dense, mat_mul
+from mindspore.operators.normalisation import batch_norm_train
+from mindspore.operators.registry import Operator, aval_of
+from mindspore.operators.torch_private import has_no_storage
+
+OPERATORS = frozenset([convolution, dense, mat_mul, batched_matmul, batch_norm_train])
+_LIMIT = 10_000             # distinct applications before the memo starts anew
+
+_known: dict[Any, tuple[Any, list[int]] | None] = {}
+_table: list[Any] = []      # the choices for which they hold
+
+
+def computed(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
+    """What the operator gives, by a generated kernel; None where there is none."""
+    if not _table or _table[0] is not choices():
+        _table[:] = [choices()]
+        _known.clear()
+    for x in raw:
+        if type(x) is not torch.Tensor and x is not None:
+            return None
+    key = op, *[None if x is None else (x.shape, x.dtype) for x in raw], *attrs.items()
+    try:
+        found = _known[key]
+    except KeyError:
+        if len(_known) > _LIMIT:
+            _known.clear()
+        found = _known[key] = _made(op, raw, attrs)
+    except TypeError:        # an attribute that cannot be hashed
+        return None
+    if found is None or not all(x is None or (x.is_cpu and not has_no_storage(x)) for x in raw):
+        return None
+    kernel, places = found
+    outs = kernel(*[raw[k] for k in places])
+    return outs if len(outs) > 1 else outs[0]
+
+
+def _made(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> tuple[Any, list[int]] | None:
+    from mindspore.compiler.passes import generate_norms, generate_products, generate_windows  # when they are needed
+
+    params = [None if x is None else param(aval_of(x)) for x in raw]
+    graph = Graph(op.name, [p for p in params if p is not None])
+    with recording(graph.nodes):
+        try:
+            node: Any = op.emit(tuple(params), attrs)
+        except (TypeError, ValueError, UnknownExtent):        # the kernel will say it better
+            return None
+    graph.outs = list(node) if type(node) is tuple else [node]
+    for one in (generate_windows, generate_norms, generate_products):
+        graph = one(graph)
+    owner = graph.nodes[0]
+    if len([n for n in graph.nodes if n.op is not ITEM]) > 1 or owner.op is not generated:
+        return None
+    places = [next(k for k, p in enumerate(params) if p is x) for x in owner.inputs if type(x) is Node]
+    return owner.attrs["kernel"], places
