@@ -1,7 +1,7 @@
 """Kernels that graph mode generates for single operators, for training steps of PyNative mode that repeat themselves.
 
-A step knows that it does where a program did the sweep before (`eager.steady`).  The code is made beside the first steps,
-with that program, so no step waits for it.
+A step knows that it does where a program did the sweep before (`eager.steady`).  The code is mostly made with that
+program, beside the first steps.
 """
 from __future__ import annotations
 
@@ -52,16 +52,20 @@ def computed(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
 
 
 def _made(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> tuple[Any, list[int]] | None:
-    from mindspore.compiler.passes import generate_norms, generate_products, generate_windows  # when they are needed
+    from mindspore.compiler.passes import (  # when they are needed
+        generate_norms,
+        generate_products,
+        generate_windows,
+    )
 
     params = [None if x is None else param(aval_of(x)) for x in raw]
     graph = Graph(op.name, [p for p in params if p is not None])
     with recording(graph.nodes):
         try:
-            node: Any = op.emit(tuple(params), attrs)
+            op.emit(tuple(params), attrs)
         except (TypeError, ValueError, UnknownExtent):        # the kernel will say it better
             return None
-    graph.outs = list(node) if type(node) is tuple else [node]
+    graph.outs = [graph.nodes[-1]] if len(graph.nodes) == 1 else [*graph.nodes[0].items]
     for one in (generate_windows, generate_norms, generate_products):
         graph = one(graph)
     owner = graph.nodes[0]
