@@ -14,9 +14,16 @@ from typing import Any
 import torch
 
 from mindspore.compiler.codegen import Executable, compile_graph
-from mindspore.compiler.passes import UPDATES, lower
+from mindspore.compiler.passes import (
+    UPDATES,
+    generate_norms,
+    generate_products,
+    generate_windows,
+    lower,
+)
 from mindspore.compiler.targets import Target, at_level, here
 from mindspore.core import log
+from mindspore.eager import lone
 from mindspore.eager.structure import Place, Step, Sweep
 from mindspore.ir import Graph, Node, param, recording
 from mindspore.ir.flow import graphs_in
@@ -27,6 +34,8 @@ from mindspore.operators.rules import Part
 
 from .compile_guards import compiling, uncollected
 from .result_aliasing import copied_results
+
+lone.use(generate_windows, generate_norms, generate_products)
 
 
 class Making:

@@ -5,7 +5,7 @@ program, beside the first steps.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -25,6 +25,12 @@ _LIMIT = 10_000             # distinct applications before the memo starts anew
 
 _known: dict[Any, tuple[Any, list[int]] | None] = {}
 _table: list[Any] = []      # the choices for which they hold
+_passes: list[Callable[[Graph], Graph]] = []
+
+
+def use(*passes: Callable[[Graph], Graph]) -> None:
+    """Let kernels be what these passes put in place of the one operator of a graph."""
+    _passes[:] = passes
 
 
 def computed(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
@@ -52,12 +58,6 @@ def computed(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
 
 
 def _made(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> tuple[Any, list[int]] | None:
-    from mindspore.compiler.passes import (  # when they are needed
-        generate_norms,
-        generate_products,
-        generate_windows,
-    )
-
     params = [None if x is None else param(aval_of(x)) for x in raw]
     graph = Graph(op.name, [p for p in params if p is not None])
     with recording(graph.nodes):
@@ -66,7 +66,7 @@ def _made(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> tuple[Any,
         except (TypeError, ValueError, UnknownExtent):        # the kernel will say it better
             return None
     graph.outs = [graph.nodes[-1]] if len(graph.nodes) == 1 else [*graph.nodes[0].items]
-    for one in (generate_windows, generate_norms, generate_products):
+    for one in _passes:
         graph = one(graph)
     owner = graph.nodes[0]
     if len([n for n in graph.nodes if n.op is not ITEM]) > 1 or owner.op is not generated:
