@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,28 @@ def test_batches_are_cut_by_layouts_too(monkeypatch):
     context.set_auto_parallel_context(parallel_mode="semi_auto_parallel",
                                       dataset_strategy=(rows("rows", "None"), rows("rows")))
     assert context.parallel.dataset_strategy == "data_parallel"
+
+
+def test_a_parameter_server_is_no_process_that_is_counted(monkeypatch):
+    """Programs say the number of workers by `get_group_size()`, which is 1 in a server."""
+    for name, value in (("MS_ROLE", "MS_PSERVER"), ("MS_SERVER_NUM", "1"), ("MS_WORKER_NUM", "2"),
+                        ("MS_SCHED_HOST", "127.0.0.1"), ("MS_SCHED_PORT", "8134")):
+        monkeypatch.setenv(name, value)
+    context.set_auto_parallel_context(parallel_mode="data_parallel", device_num=1, global_rank=0)
+    monkeypatch.setenv("MS_ROLE", "MS_WORKER")
+    with pytest.raises(ValueError, match="'device_num' must be the number of processes, 2"):
+        context.set_auto_parallel_context(device_num=1)
+
+
+def test_strategies_of_programs_that_are_not_split_are_told(monkeypatch, capfd):
+    angle = ops.Atan2().shard(((2, 1), (2, 1)))                         # a warning once in a process
+    assert "'Atan2' is noted in graphs, but nothing splits a program over devices in one" in capfd.readouterr().err
+    for where in (running, sys.modules["mindspore.ops._noted"]):
+        monkeypatch.setattr(where, "get_group_size", lambda: 2)
+    ops.Xdivy().shard(((2, 1), (2, 1)))                                 # the mode may be set later
+    assert not capfd.readouterr().err
+
+    def unsplit_angles(x):
+        return angle(x, x)
+    ms.jit(unsplit_angles)(ops.ones((2, 2)))
+    assert "'unsplit_angles' has operators with strategies (`shard`)" in capfd.readouterr().err

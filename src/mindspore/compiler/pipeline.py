@@ -38,8 +38,8 @@ def assembled(program: Any) -> Executable:
         graph = copied(prepared(program, target))
         if target.mesh:
             graph = split(program, graph, target)
-        elif running.laid:
-            running.refuse_pieces(program.name, program.captured)
+        else:
+            running.look_at_whole(program.name, graph, program.captured)
         program.graph = lower(graph, target, FINAL, note=program.record.ended)
         made = generated(program, target)
     check_conditions(program)

@@ -97,7 +97,7 @@ def _refuse_splitting(values: dict[str, Any]) -> None:
     started = launch()
     for key, name, found in (("device_num", "number of processes", started.size),
                              ("global_rank", "number of this process", started.rank)):
-        if key in values and found is not None and values[key] != found:
+        if started.role == "worker" and key in values and found is not None and values[key] != found:
             raise ValueError(f"For 'set_auto_parallel_context', the '{key}' must be the {name}, {found}, but got "
                              f"{values[key]}. Leave it away, or give what "
                              f"'{'get_group_size' if key == 'device_num' else 'get_rank'}()' says.")

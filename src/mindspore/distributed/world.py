@@ -20,7 +20,7 @@ from mindspore.core.launched import ALONE, Launch, launch
 BACKENDS = {"CPU": "gloo", "GPU": "nccl", "Ascend": "hccl"}
 MEETING = 300                   # seconds to wait for the others; MS_TOPO_TIMEOUT changes it
 ANSWER = 1800                   # seconds to wait for a collective; HCCL_EXEC_TIMEOUT changes it
-FAREWELL = 10                   # seconds to wait for the others before leaving
+FAREWELL = 6                    # seconds to wait for the others before leaving; a job that fails ends in 10
 
 
 class World:

@@ -6,15 +6,13 @@ from typing import Any, Self
 
 from mindspore.core import check, context, log
 from mindspore.distributed import get_group_size
-from mindspore.parallel import running
 from mindspore.parallel.layout import check_strategy
 
 
 def _not_split() -> str:
     """Why nothing acts on what is noted."""
     if get_group_size() > 1:
-        return (f"with parallel_mode={context.parallel.parallel_mode!r} each process computes whole operators; "
-                "'semi_auto_parallel' splits them")
+        return "each process computes whole operators with this 'parallel_mode'"
     return "nothing splits a program over devices in one process"
 
 
@@ -76,7 +74,7 @@ class Noted:
             self.note(**{name: value})
         if in_strategy is None and out_strategy is not None and not self.name.startswith("_"):
             raise ValueError(f"For '{self.name}', the 'out_strategy' needs an 'in_strategy'.")
-        if self.notes and not running.active():
+        if self.notes and get_group_size() == 1:           # of several processes each program is looked at
             self._unused("shard", _not_split())
         return self
 

@@ -328,19 +328,22 @@ def spreading(size: int) -> Spreading:
                      given.get("optimizer_level") == "level3")
 
 
-def refuse_pieces(name: str, tensors: Iterable[Any]) -> None:
-    """A program that is not split takes whole parameters only.
+def look_at_whole(name: str, graph: Graph, captured: Iterable[Any]) -> None:
+    """A program that is not split takes whole parameters only, and strategies of its operators do nothing.
 
     Raises:
-        RuntimeError: One lies in pieces.
+        RuntimeError: A parameter lies in pieces.
     """
-    for t in tensors:
+    mode = context.parallel.parallel_mode
+    for t in captured if laid else ():
         if getattr(t, "stored", None) is not None:
             raise RuntimeError(
-                f"'{name}' is compiled with parallel_mode={context.parallel.parallel_mode!r}, but each process has a "
-                f"piece of the parameter '{t.name}', of the mode that a program before was compiled in. Set that mode "
-                "again; or save the parameters by 'save_checkpoint', which puts them together, and load them into a "
-                "new network.")
+                f"'{name}' is compiled with parallel_mode={mode!r}, but each process has a piece of the parameter "
+                f"'{t.name}', of the mode that a program before was compiled in. Set that mode again; or save the "
+                "parameters by 'save_checkpoint', which puts them together, and load them into a new network.")
+    if get_group_size() > 1 and any([n.origin.notes.get("in_strategy") is not None for n in graph.nodes]):
+        log.warn_once("'%s' has operators with strategies (`shard`), but with parallel_mode=%r each process computes "
+                      "whole operators: set 'semi_auto_parallel'. Results are the same without them.", name, mode)
 
 
 def whole(parameter: Any) -> torch.Tensor:
