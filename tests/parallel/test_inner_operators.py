@@ -6,7 +6,7 @@ import pytest
 import mindspore as ms
 from mindspore import nn, ops
 from mindspore.compiler import program
-from mindspore.parallel.layout import look_at_strategies
+from mindspore.parallel.noted import strategies_of
 from mindspore.parallel.placement import REPLICATE, Mesh, Partial, Shard
 from mindspore.parallel.running import ways
 
@@ -31,9 +31,10 @@ def graph(monkeypatch):
 
 def cut(graph, name):
     """How the inputs and the result of an operator may lie over two devices."""
-    look_at_strategies(graph)
+    wanted = strategies_of(graph)
     (node,) = [n for n in graph.nodes if n.op.name == name]
-    return {(tuple([p[0] for p in way.inputs if p is not None]), way.outs[0][0]) for way in ways(node, Mesh((2,)))}
+    return {(tuple([p[0] for p in way.inputs if p is not None]), way.outs[0][0]) for way in ways(
+        node, Mesh((2,)), wanted.get(id(node)))}
 
 
 def test_a_strategy_for_the_product_of_a_dense_layer_cuts_all_that_it_computes(graph):

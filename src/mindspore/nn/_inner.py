@@ -12,7 +12,8 @@ INNER = {
     "ReLU": "relu:ReLU", "ReLU6": "relu6:ReLU6", "Tanh": "tanh:Tanh", "Sigmoid": "sigmoid:Sigmoid",
     "Softmax": "softmax:Softmax", "LogSoftmax": "log_softmax:LogSoftmax", "FastGelu": "fast_gelu:FastGeLU",
     "HSwish": "hswish:HSwish", "HSigmoid": "hsigmoid:HSigmoid", "MaxPool2d": "max_pool:MaxPool",
-    "AvgPool2d": "avg_pool:AvgPool"}
+    "AvgPool2d": "avg_pool:AvgPool", "GELU": "gelu:GeLU", "PReLU": "prelu:PReLU",
+    "BatchNorm1d": "bn_train:BatchNorm bn_infer:BatchNorm", "BatchNorm2d": "bn_train:BatchNorm bn_infer:BatchNorm"}
 NAMES = frozenset([row.partition(":")[0] for rows in INNER.values() for row in rows.split()])
 
 
@@ -41,10 +42,10 @@ def inner(cell: Any, name: str) -> Inner | None:
     """The operator of a cell that an attribute names; None for another name."""
     for kind in type(cell).__mro__ if name in NAMES else ():
         rows = INNER.get(kind.__name__, "") if kind.__module__.startswith("mindspore.") else ""
-        for k, row in enumerate(rows.split()):
+        for row in rows.split():
             attribute, _, operator = row.partition(":")
             if attribute == name:
-                made = Inner(operator, None if k else cell)
+                made = Inner(operator, None if attribute == "bias_add" else cell)
                 if operator == "MatMul":
                     made.add_prim_attr("transpose_b", True)
                 cell.__dict__[name] = made

@@ -30,9 +30,13 @@ _pad = nn.pad
 # `padding` holds one number per spatial axis for both of its ends, or two (begin, end) per axis.
 
 
-def _dims(x: Any, w: Any, b: Any = None, *, groups: int = 1, transposed: bool = False, **_: Any) -> str:
-    rank = len(getattr(x, "shape", x))
-    spatial = " ".join(f"s{i}!" for i in range(rank - 2))
+def _dims(x: Any, w: Any, b: Any = None, *, groups: int = 1, transposed: bool = False, stride: Ints = (1, 1, 1),
+          padding: Ints = (0, 0, 0), **_: Any) -> str:
+    sizes = getattr(w, "shape", w)
+    rank = len(sizes)
+    points = [k == 1 == s for k, s in zip(sizes[2:], stride, strict=False)]         # along these each place is alone
+    spatial = " ".join([f"s{i}" if p and not transposed and not any(padding) else f"s{i}!"
+                        for i, p in enumerate(points)])
     window = " ".join(f"k{i}!" for i in range(rank - 2))
     c = "c" if b is None else "c!"         # a bias may be added only once
     if groups == 1:

@@ -138,9 +138,10 @@ def plan_parameters(cell: Any, plan: Any) -> None:
     if not isinstance(plan, dict):
         raise TypeError(f"For 'shard', the 'parameter_plan' must be a dict, but got {type(plan).__name__}.")
     held = {p.name: p for p in cell.get_parameters()} if hasattr(cell, "get_parameters") else {}
-    for name, strategy in plan.items():
+    for said, strategy in plan.items():
+        name = said.removeprefix("self.")              # as programs of 2.10 write them
         if name not in held:
-            raise ValueError(f"For 'shard', the 'parameter_plan' names '{name}', but the parameters are "
+            raise ValueError(f"For 'shard', the 'parameter_plan' names '{said}', but the parameters are "
                              f"{sorted(held)}.")
         check_strategy("shard", "parameter_plan", plan, strategy)
         held[name].planned = strategy

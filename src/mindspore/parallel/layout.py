@@ -7,9 +7,7 @@ from typing import Any
 
 from mindspore.core import log
 from mindspore.formats.strategy import LayoutRow
-from mindspore.ir import ITEM, Graph, Node
 
-from .choices import is_tensor
 from .placement import REPLICATE, Mesh, Placement, Shard, State, possible, products
 from .strategies import parts_of
 
@@ -179,54 +177,3 @@ def placement_like(strategy: Any, shape: Sequence[int], mesh: Mesh) -> Placement
     options: list[State] = [*[Shard(d) for d in range(len(shape))], REPLICATE]
     return next((p for p in products([options] * len(mesh.shape)) if possible(shape, p, mesh)
                  and parts_of(p, len(shape), mesh) == wanted), None)
-
-
-def adapted(node: Node, strategy: Sequence[Any]) -> Sequence[Any]:
-    """A strategy for a product or a convolution, where the operator also takes a bias, or more leading dimensions."""
-    if node.op.name not in ("Dense", "Convolution") or len(strategy) != 2:
-        return strategy
-    x, w = [parts_wanted(one) for one in strategy]
-    rank = len(node.inputs[0].aval.shape)
-    if len(x) == 2 < rank and node.op.name == "Dense":
-        x = (x[0], *[1] * (rank - 2), x[1])
-    tensors = [i for i in node.inputs if is_tensor(i) and not i.aval.weak]
-    return (x, w, (w[0],)) if len(tensors) == 3 and w else (x, w)
-
-
-def is_for(strategy: Sequence[Any], shapes: Sequence[Sequence[int]]) -> bool:
-    """Whether a strategy has an entry for each tensor, and in it one for each dimension."""
-    return len(strategy) == len(shapes) and all([len(parts_wanted(w)) == len(shape)
-                                                 for w, shape in zip(strategy, shapes, strict=True)])
-
-
-def where(node: Node, error: ValueError) -> ValueError:
-    """An error with the lines of the program that made a node."""
-    for note in node.loc.notes() if node.loc is not None else ():
-        error.add_note(note)
-    return error
-
-
-def look_at_strategies(graph: Graph) -> None:
-    """What `shard` says of an operator must be for it, or for one of those that it consists of.
-
-    Raises:
-        ValueError: A strategy has more or fewer entries than there are tensors, or than these have dimensions.
-    """
-    wrong: dict[Any, tuple[Node, Any, Any]] = {}
-    right = set[Any]()
-    for node in graph.nodes:
-        strategy = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
-        if strategy is None or node.op is ITEM:
-            continue
-        strategy = adapted(node, strategy)
-        key = node.origin.scope, repr(node.origin.notes["in_strategy"])
-        shapes = [tuple(x.aval.shape) for x in node.inputs if is_tensor(x) and not x.aval.weak]
-        if is_for(strategy, shapes):
-            right.add(key)
-        else:
-            wrong.setdefault(key, (node, strategy, shapes))
-    for key, (node, strategy, shapes) in wrong.items():
-        if key not in right:
-            raise where(node, ValueError(
-                f"For '{node.op.name}', the strategy {strategy} must have an entry for each input, and in it one for "
-                f"each dimension, but the inputs have the shapes {shapes}."))

@@ -26,7 +26,8 @@ from mindspore.ir import Graph, Node
 from . import cost_settings, machines, report, strategies
 from .choices import Choice, choices, kind_of
 from .costs import Machine
-from .layout import adapted, is_for, look_at_strategies, parts_wanted, placement_like, where
+from .layout import placement_like
+from .noted import Wanted, fits, refused, strategies_of
 from .placement import Mesh, mesh_of, meshes_of
 from .schedules import KINDS
 from .search import Found, searched
@@ -34,7 +35,6 @@ from .search_options import allowed, limiting
 from .splitting import Splitter
 from .staging import Stage, staged
 from .storing import SMALLEST, Spreading, Stored, Storing, storing_of
-from .strategies import parts_of
 
 MODES = (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
 LARGE = 10_000                    # operators of a graph for which few meshes are tried
@@ -217,7 +217,7 @@ def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[in
     Raises:
         ValueError: Strategies fit no mesh.
     """
-    look_at_strategies(graph)
+    noted = strategies_of(graph)
     given = strategies.load_plan() or StrategyFile()
     names = strategies.names_of(graph) if given.strategies else {}
     best: tuple[Found, Storing] | None = None
@@ -227,7 +227,7 @@ def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[in
         try:
             strategies.lay_as(lies, given.layouts, parameters, grid)
             lay_as_planned(lies, parameters, graph, grid)
-            found = searched(graph, grid, machine(), limits(grid, given, names), lies, most)
+            found = searched(graph, grid, machine(), limits(grid, given, names, noted), lies, most)
         except ValueError as error:       # of strategies for another mesh; the last one has the most possibilities
             wrong = error
             continue
@@ -252,18 +252,18 @@ def budget() -> float | None:
     return None if given == cost_settings.DEFAULTS["device_memory_capacity"] else given
 
 
-def limits(grid: Mesh, given: StrategyFile, names: Mapping[int, str]) -> Callable[[Node], Sequence[Choice] | None]:
+def limits(grid: Mesh, given: StrategyFile, names: Mapping[int, str],
+           noted: Mapping[int, Wanted]) -> Callable[[Node], Sequence[Choice] | None]:
     """The ways to compute each node; None where the program says nothing of it."""
     known: dict[Any, Sequence[Choice]] = {}
 
     def found(node: Node) -> Sequence[Choice] | None:
-        noted = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
-        strategy = given.strategies.get(names.get(id(node), ""))
-        if noted is None and strategy is None and not limiting():
+        wanted, strategy = noted.get(id(node)), given.strategies.get(names.get(id(node), ""))
+        if wanted is None and strategy is None and not limiting():
             return None
-        key = kind_of(node), repr(noted), repr(strategy)
+        key = kind_of(node), repr(wanted), repr(strategy)
         if key not in known:
-            known[key] = ways(node, grid, strategy)
+            known[key] = ways(node, grid, wanted, strategy)
         return known[key]
     return found
 
@@ -372,24 +372,13 @@ def group_of(devices: Sequence[int]) -> str:
     return name
 
 
-def ways(node: Node, grid: Mesh, given: tuple[int, Sequence[Sequence[int]]] | None = None) -> list[Choice]:
+def ways(node: Node, grid: Mesh, wanted: Wanted | None,
+         given: tuple[int, Sequence[Sequence[int]]] | None = None) -> list[Choice]:
     """The ways to compute a node that the program allows by `shard`, or a strategy file."""
     every = choices(node, grid)
-    wanted = node.origin.notes.get("in_strategy") if node.origin.phase == "forward" else None
     if wanted is None:
         return allowed(node, every if given is None else strategies.fitting(node, every, given[1], grid), grid)
-    wanted = adapted(node, wanted)
-    tensors = [k for k, p in enumerate(every[0].inputs) if p is not None]
-    parts = [parts_wanted(w) for w in wanted]
-    if not is_for(wanted, [node.inputs[k].aval.shape for k in tensors]):
-        return every                  # a part of what was noted; `look_at_strategies` knows what no part fits
-    fits = [c for c in every if all([parts_of(c.inputs[k], len(w), grid) == w
-                                     for w, k in zip(parts, tensors, strict=True)])]
-    if not fits:
-        line = sorted({tuple([parts_of(c.inputs[k], len(node.inputs[k].aval.shape), grid) for k in tensors])
-                       for c in every})
-        raise where(node, ValueError(
-            f"For '{node.op.name}', the strategy {wanted} is not possible over {grid.size} processes for inputs of the "
-            f"shapes {[tuple(node.inputs[k].aval.shape) for k in tensors]}. Possible are "
-            f"{', '.join(map(str, line[:8]))}{' ...' if len(line) > 8 else ''}."))
-    return fits
+    found = [c for c in every if fits(c, node, wanted, grid)]
+    if not found:
+        raise refused(node, every, wanted, grid)
+    return found

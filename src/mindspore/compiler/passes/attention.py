@@ -8,18 +8,24 @@ from mindspore.operators import arithmetic, structure
 from mindspore.operators.attention import attention
 from mindspore.operators.matmul import batch_mat_mul, batched_matmul
 from mindspore.operators.softmaxes import softmax
+from mindspore.parallel import running
 
 from .patterns import Apply, Either, New, Rewriting, Uses, Value, number, tensor
 
 fuse_attention = Rewriting()
 
 
+def _joins(node: Node) -> bool:
+    """Whether a node may become part of another; not if the program says how its own inputs are cut."""
+    return node.origin.notes.get("in_strategy") is None or not running.noting()
+
+
 def _plain(product: Node, _: Uses) -> bool:
-    return not any(product.attrs.values())
+    return not any(product.attrs.values()) and _joins(product)
 
 
 def _turns_second(product: Node, _: Uses) -> bool:
-    return bool(product.attrs.get("transpose_b")) and not product.attrs.get("transpose_a")
+    return bool(product.attrs.get("transpose_b")) and not product.attrs.get("transpose_a") and _joins(product)
 
 
 def _turns_matrices(node: Node, _: Uses) -> bool:
@@ -27,7 +33,7 @@ def _turns_matrices(node: Node, _: Uses) -> bool:
 
 
 def _along_rows(node: Node, _: Uses) -> bool:
-    return len(node.shape) == 4 and node.attrs.get("axis", -1) in (-1, 3)
+    return len(node.shape) == 4 and node.attrs.get("axis", -1) in (-1, 3) and _joins(node)
 
 
 _PRODUCTS = (batched_matmul, batch_mat_mul)
