@@ -74,3 +74,22 @@ def test_a_rank_table_that_does_not_fit_is_refused(tmp_path, text):
 def test_a_wrong_variable_is_named(env, name):
     with pytest.raises(RuntimeError, match=name):
         launch(env)
+
+
+def test_a_rank_table_says_how_many_there_are(tmp_path):
+    table = tmp_path / "table.json"
+    table.write_text(json.dumps(TABLE))
+    env = {"RANK_TABLE_FILE": str(table), "RANK_ID": "3"}
+    assert launch(env) == launch({**env, "RANK_SIZE": "5"})
+    assert launch(env)[:2] == (5, 3)
+    assert launch({"RANK_TABLE_FILE": str(table), "DEVICE_ID": "0"}) is ALONE       # of a program of one process
+    with pytest.raises(RuntimeError, match="RANK_ID must be a whole number from 0 to 4"):
+        launch({**env, "RANK_ID": "5"})
+
+
+def test_roles_are_those_of_parameter_servers_and_need_the_number_of_workers():
+    with pytest.raises(RuntimeError, match=r"MS_ROLE must be one of .*MS_PSERVER, but it is 'WORKER'"):
+        launch({"MS_ROLE": "WORKER", "MS_WORKER_NUM": "2"})
+    for role, name in (("MS_WORKER", "worker"), ("MS_SCHED", "scheduler"), ("MS_PSERVER", "server")):
+        with pytest.raises(RuntimeError, match=f"is a {name} .MS_ROLE., but MS_WORKER_NUM.*not set"):
+            launch({"MS_ROLE": role})

@@ -71,6 +71,7 @@ class Launch(NamedTuple):
 
 
 ALONE = Launch()
+ROLES = {"MS_WORKER": "worker", "MS_SCHED": "scheduler", "MS_PSERVER": "server"}
 
 
 def launch(env: Mapping[str, str] | None = None) -> Launch:
@@ -80,10 +81,16 @@ def launch(env: Mapping[str, str] | None = None) -> Launch:
         RuntimeError: A variable is missing or is no number, or the rank table does not fit; the message names it.
     """
     env = os.environ if env is None else env
+    role = _role(env)
     names = next((n for n in LAUNCHERS if env.get(n.size, "")), None)
+    if names is None and env.get("RANK_ID") and env.get("RANK_TABLE_FILE"):        # the table says how many
+        names, env = LAUNCHERS[-1], {**env, "RANK_SIZE": str(len(_table(env["RANK_TABLE_FILE"])))}
+    if names is None and env.get("MS_ROLE"):
+        raise RuntimeError(f"For 'init', this process is a {role} (MS_ROLE), but MS_WORKER_NUM, the number of workers, "
+                           "is not set: set it, MS_SCHED_HOST and MS_SCHED_PORT for all processes, or start the "
+                           "program by msrun.")
     if names is None or ((size := _number(env, names.size, at_least=1)) == 1 and "MS_ROLE" not in env):
         return ALONE
-    role = {"MS_SCHED": "scheduler", "MS_PSERVER": "server"}.get(env.get("MS_ROLE", ""), "worker")
     scheduled = names.launcher == "a scheduler"
     if size == 1 and not scheduled:
         return ALONE
@@ -104,6 +111,14 @@ def launch(env: Mapping[str, str] | None = None) -> Launch:
         env.get("TORCHELASTIC_USE_AGENT_STORE") == "True", role)
 
 
+def _role(env: Mapping[str, str]) -> str:
+    said = env.get("MS_ROLE") or "MS_WORKER"
+    if said not in ROLES:
+        raise RuntimeError(f"For 'init', the environment variable MS_ROLE must be one of {', '.join(ROLES)}, but it is "
+                           f"{said!r}.")
+    return ROLES[said]
+
+
 def _number(env: Mapping[str, str], name: str, below: int | None = None, at_least: int = 0) -> int:
     text = env.get(name, "")
     if not text.isdecimal() or int(text) < at_least or (below is not None and int(text) >= below):
@@ -122,7 +137,7 @@ def _port(job: str) -> int:
     return 20000 + zlib.crc32(job.encode()) % 20000 if job else PORT
 
 
-def _hosts(path: str, size: int) -> list[str]:
+def _table(path: str) -> dict[int, str]:
     """The machine of each rank, from a rank table.
 
     The file is JSON: "server_list" holds one entry for each machine, with its "server_id" and its devices under
@@ -130,11 +145,16 @@ def _hosts(path: str, size: int) -> list[str]:
     """
     try:
         table = json_text.read(path)
-        found = {int(device["rank_id"]): str(server["server_id"])
+        return {int(device["rank_id"]): str(server["server_id"])
                  for server in table["server_list"] for device in server["device"]}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RuntimeError(f"For 'init', the rank table '{path}' (RANK_TABLE_FILE) cannot be read: "
                            f"{type(error).__name__}: {shortened(error)}.") from None
+
+
+def _hosts(path: str, size: int) -> list[str]:
+    """The machines of so many ranks, in order."""
+    found = _table(path)
     if sorted(found) != list(range(size)):
         raise RuntimeError(f"For 'init', the rank table '{path}' must name the ranks 0 to {size - 1} "
                            f"(RANK_SIZE={size}), but it names {sorted(found)}.")
