@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from mindspore.compiler.codegen import Executable, compile_graph
+from mindspore.compiler.kernels.programs import INNERMOST
 from mindspore.compiler.passes import (
     UPDATES,
     generate_norms,
@@ -92,6 +93,9 @@ class Program:
 def _graph(sweep: Sweep) -> tuple[Graph, list[bool]]:
     """The graph of a sweep, and which of the wanted cotangents it gives."""
     steps, graph = sweep.steps, Graph("sweep", [param(a) for a in sweep.avals])
+    for p, innermost in zip(graph.params, sweep.innermost, strict=True):
+        if innermost:
+            p.attrs = {INNERMOST: True}
     before, runtime.origin = runtime.origin, NOWHERE.during(REVERSE)
     try:
         with recording(graph.nodes):

@@ -18,6 +18,7 @@ from mindspore.core.kinds import type_of
 from mindspore.eager.records import Record, Var
 from mindspore.eager.tape import Saved
 from mindspore.ir import Aval
+from mindspore.operators.im2col_convolution import samples_innermost
 from mindspore.operators.registry import Operator, aval_of
 
 _EXACT = SIMPLE - {float, complex}
@@ -46,12 +47,14 @@ class Sweep(NamedTuple):
     Attributes:
         steps: Latest first.
         avals: Of what the steps saved, and of the cotangents behind that.
+        innermost: Which of these tensors have their samples innermost in memory.
         outs: The steps, and which of their results, that these cotangents are of.
         wanted: The steps whose cotangents are asked for; -1 for none.
     """
 
     steps: list[Step]
     avals: list[Aval]
+    innermost: list[bool]
     outs: list[tuple[int, int]]
     wanted: list[int]
 
@@ -114,9 +117,9 @@ class Structure:
 
     def described(self, outs: Sequence[tuple[Var, torch.Tensor]], wanted: Sequence[Var]) -> Sweep:
         """The same for making a program; `outs` and `wanted` are those of the structure."""
-        numbers = self.numbers
+        numbers, tensors = self.numbers, (*self.tensors, *[d for _, d in outs])
         return Sweep([self._step(record) for record in self.order],
-                     [aval_of(x) for x in (*self.tensors, *[d for _, d in outs])],
+                     [aval_of(x) for x in tensors], [samples_innermost(x) for x in tensors],
                      [(numbers[r], i) for (r, i), _ in outs], [numbers.get(r, -1) for r, _ in wanted])
 
     def _step(self, record: Record) -> Step:
@@ -139,7 +142,7 @@ def _kind(data: torch.Tensor) -> tuple[Any, ...]:
     if type(data) is not torch.Tensor or not data.is_cpu or data.layout is not torch.strided or (
             dtype.is_complex) or data.is_neg():
         raise Other
-    return data.shape, dtype
+    return data.shape, dtype, samples_innermost(data)
 
 
 def constant(value: Any) -> Any:

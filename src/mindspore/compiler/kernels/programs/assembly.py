@@ -19,9 +19,10 @@ from mindspore.operators.stages import Correlation, Indexed, MaxPool, Product
 from ..emit import STORED, partial_row
 from ..plan import FULL, ONE, ordered, planned
 from ..speeds import speeds
+from ..text import Builder, Value
 from . import products, windows
 from .described import Unfit, description, operands
-from .stages import ROWS, SAMPLES, Place, Stage, of_plan
+from .stages import INNERMOST, ROWS, SAMPLES, Place, Stage, of_plan
 from .sweeps import last_reduction, replaced, same_samples, together
 
 _ROWS = 128                 # lines of a result that are shared out by rows, whose memory then lies apart
@@ -44,7 +45,7 @@ class Assembly:
 
     def __init__(self, inputs: Sequence[Node], results: Sequence[Node], width: int):
         self.width, self.rate = width, speeds(1).flops * choices().product_reached
-        self.values: dict[int, Place] = {id(x): Place(k, x.shape, x.dtype) for k, x in enumerate(inputs)}
+        self.values: dict[int, Place] = {id(x): self.outside(k, x) for k, x in enumerate(inputs)}
         self.wanted = {id(x): len(inputs) + k for k, x in enumerate(results)}
         self.given, self.count = len(inputs), len(inputs) + len(results)
         self.stages: list[Stage] = []
@@ -55,6 +56,11 @@ class Assembly:
         self.filled: dict[tuple[int, Any], int] = {}
 
     # ------------------------------------------------------------------ memory
+
+    def outside(self, slot: int, x: Node) -> Place:
+        """Memory that is given: as rows, or with the samples innermost if these fill vectors."""
+        inner = x.attrs.get(INNERMOST) and x.shape[0] % self.width == 0
+        return Place(slot, x.shape, x.dtype, *((SAMPLES, x.shape[0]) if inner else ()))
 
     def slot(self, size: int) -> int:
         """A slot for so many bytes."""
@@ -109,15 +115,17 @@ class Assembly:
 
     def places(self, x: Place) -> Place:
         """Places in planes with samples innermost, in 32 bits; those from outside have 64."""
-        if x.samples:
-            return x
+        if x.dtype is int32:
+            return self.samples(x)
         features, count, inner = prod(x.shape[1:]), x.shape[0], self.innermost(x.shape[0])
         found = Place(self.slot(features * inner * 4), x.shape, int32, SAMPLES, inner)
-        self.stages.append(Stage(
-            features, [x.slot], [found.slot],
-            lambda b, p, start, stop: windows.to_samples(b, features, count, inner, "i32", p[0], p[1], start, stop,
-                                                         STORED[x.dtype]),
-            prod(x.shape) * 0.4))
+
+        def write(b: Builder, p: Sequence[Value], start: Value, stop: Value) -> None:
+            if x.samples:
+                windows.narrowed(b, inner, p[0], p[1], start, stop)
+            else:
+                windows.to_samples(b, features, count, inner, "i32", p[0], p[1], start, stop, STORED[x.dtype])
+        self.stages.append(Stage(features, [x.slot], [found.slot], write, prod(x.shape) * (0.1 if x.samples else 0.4)))
         return found
 
     def padded(self, x: Place, padding: tuple[int, int, int, int]) -> int:

@@ -18,6 +18,7 @@ import torch
 from mindspore.ir import Node
 from mindspore.operators import torch_private
 from mindspore.operators.errors import Refused
+from mindspore.operators.im2col_convolution import samples_innermost
 
 from ..meeting import meet, write_meeting
 from ..native import machine
@@ -61,6 +62,7 @@ class NativeProgram:
         self.avals = tuple([r.aval for r in results])
         self.results = [(a.shape, a.dtype.torch) for a in self.avals]
         self.checks = assembly.checks
+        self.innermost = {k for k, x in enumerate(inputs) if assembly.outside(k, x).samples}
         self.given, stages = len(inputs), assembly.stages
         parts = groups(stages)
         self.sizes, self.per_thread = assembly.sizes, assembly.per_thread
@@ -103,7 +105,8 @@ class NativeProgram:
             low, high = torch.aminmax(tensors[slot])
             if low < 0 or high >= below:
                 _refuse(node, place, tensors[slot])
-        given = [x if x.is_contiguous() else x.contiguous() for x in tensors]
+        given = [x if x.is_contiguous() else x.contiguous() for x in tensors] if not self.innermost else [
+            self.laid(k, x) for k, x in enumerate(tensors)]
         places = into or (None,) * len(self.results)
         outs = [given[k] if k is not None and given[k] is tensors[k] else torch.empty(shape, dtype=dtype)
                 for k, (shape, dtype) in zip(places, self.results, strict=True)]
@@ -122,6 +125,12 @@ class NativeProgram:
             torch_private.count_changes([o for o, k in zip(outs, places, strict=True)
                                          if k is not None and o is tensors[k]])
         return tuple(outs)
+
+    def laid(self, slot: int, x: torch.Tensor) -> torch.Tensor:
+        """An input as the code expects it in memory."""
+        if slot not in self.innermost:
+            return x.contiguous()
+        return x if samples_innermost(x) else x.permute(1, 2, 3, 0).contiguous().permute(3, 0, 1, 2)
 
     def give_back(self, block: tuple[int, Any, torch.Tensor]) -> None:
         """Keep a table and its memory for the next run."""
