@@ -8,6 +8,7 @@ import torch
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.compiler.kernels import available
+from mindspore.compiler.kernels.native import machine
 from mindspore.eager import lone, steady
 from mindspore.ir.runtime import runtime
 from mindspore.operators.choices import choices, using
@@ -99,3 +100,56 @@ def test_other_types_are_left_to_torch():
         value, (d,) = ms.value_and_grad(lambda x: ops.dense(x, w).sum(), None, [w])(Tensor(np.ones((4, 8))))
         assert (float(value), d.dtype, d.asnumpy().tolist()) == (256.0, ms.float64, [[4.0] * 8] * 8)
     assert not made()
+
+
+class Small(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.one = nn.Conv2d(1, 5, 3, pad_mode="pad", padding=(1, 0, 2, 1), has_bias=True)
+        self.two, self.pool = nn.Conv2d(5, 6, 3, pad_mode="valid"), nn.MaxPool2d(2, 2)
+
+    def construct(self, x):
+        return self.pool(ops.relu(self.two(self.pool(ops.relu(self.one(x)))))).mean((2, 3))
+
+
+@pytest.mark.parametrize("batch", [16, 20, 32])
+def test_small_convolutions_give_what_torch_gives(batch):
+    rng, f = np.random.default_rng(batch), torch.nn.functional
+    x, y = rng.standard_normal((batch, 1, 13, 14)).astype(np.float32), rng.integers(0, 6, batch).astype(np.int32)
+    x[0, 0, :4, :4] = 0.0                               # equal maxima: the first one gets the gradient
+    net = Small()
+    w = {n: torch.tensor(p.asnumpy().copy(), requires_grad=True) for n, p in net.parameters_and_names()}
+    optimizer = torch.optim.SGD(w.values(), lr=0.1)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")),
+                               nn.SGD(net.trainable_params(), 0.1)).set_train()
+    for _ in range(STEPS):
+        h = torch.relu(f.conv2d(f.pad(torch.tensor(x), (2, 1, 1, 0)), w["one.weight"], w["one.bias"]))
+        h = f.max_pool2d(torch.relu(f.conv2d(f.max_pool2d(h, 2), w["two.weight"])), 2)
+        loss = f.cross_entropy(h.mean((2, 3)), torch.tensor(y).long())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        assert float(step(Tensor(x), Tensor(y))) == pytest.approx(loss.item(), rel=1e-5)
+    for name, p in net.parameters_and_names():
+        np.testing.assert_allclose(p.asnumpy(), w[name].detach().numpy(), rtol=1e-4, atol=1e-6)
+    whole = batch % machine().width == 0
+    assert ("ConvolveSamples" in made(), "MaxPool" in made(), "ReLU" in made()) == (whole,) * 3
+
+
+def test_what_small_convolutions_give_is_seen_as_any_other_tensor():
+    conv, pool = nn.Conv2d(2, 5, 3, pad_mode="valid", has_bias=True), nn.MaxPool2d(2, 2)
+    x = Tensor(np.random.default_rng(0).standard_normal((16, 2, 8, 8)).astype(np.float32))
+    seen = []
+
+    def f(x):
+        y = conv(x)
+        z = pool(y)
+        seen.append([(t.asnumpy(), t.reshape(16, -1).asnumpy(), t[3].asnumpy(), (t + 1).asnumpy()) for t in (y, z)])
+        return z.sum()
+    for _ in range(STEPS):
+        ms.value_and_grad(f, None, conv.trainable_params())(x)
+    for one, last in zip(seen[0], seen[-1], strict=True):
+        for a, b in zip(one, last, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+    y = torch.nn.functional.conv2d(*[torch.tensor(t.asnumpy()) for t in (x, conv.weight, conv.bias)])
+    np.testing.assert_allclose(seen[-1][0][0], y.numpy(), rtol=1e-4, atol=1e-5)

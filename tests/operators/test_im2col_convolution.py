@@ -100,12 +100,13 @@ def test_maxima_with_the_channels_innermost_hand_back_a_cotangent_in_rows():
 def chosen(monkeypatch):
     """The shapes of the images whose windows were taken, call by call, in either mode."""
     seen = []
-    inner = im2col_convolution.sample_windows
+    for name in ("sample_windows", "convolve_samples"):
+        op = getattr(im2col_convolution, name)
 
-    def spy(x, **attrs):
-        seen.append(tuple(x.shape))
-        return inner(x, **attrs)
-    monkeypatch.setattr(im2col_convolution, "sample_windows", spy)
+        def spy(x, *rest, inner=op, **attrs):
+            seen.append(tuple(x.shape))
+            return inner(x, *rest, **attrs)
+        monkeypatch.setattr(im2col_convolution, name, spy)
     monkeypatch.setattr(im2col_convolution, "alone", lambda: True)
     return seen
 

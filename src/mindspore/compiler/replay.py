@@ -14,10 +14,11 @@ from typing import Any
 import torch
 
 from mindspore.compiler.codegen import Executable, compile_graph
-from mindspore.compiler.kernels.programs import INNERMOST
 from mindspore.compiler.passes import (
+    PLANES,
     UPDATES,
     generate_norms,
+    generate_planes,
     generate_products,
     generate_windows,
     lower,
@@ -32,11 +33,12 @@ from mindspore.ir.origin import NOWHERE, REVERSE
 from mindspore.ir.runtime import runtime
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import Part
+from mindspore.operators.stages import INNERMOST
 
 from .compile_guards import compiling, uncollected
 from .result_aliasing import copied_results
 
-lone.use(generate_windows, generate_norms, generate_products)
+lone.use(PLANES, generate_planes, generate_windows, generate_norms, generate_products)
 
 
 class Making:

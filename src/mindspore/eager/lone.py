@@ -5,7 +5,7 @@ program, beside the first steps.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -15,22 +15,30 @@ from mindspore.ir import ITEM, Graph, Node, param, recording
 from mindspore.operators.choices import choices
 from mindspore.operators.convolution import convolution
 from mindspore.operators.fused import generated
+from mindspore.operators.im2col_convolution import samples_innermost
 from mindspore.operators.matmul import batched_matmul, dense, mat_mul
 from mindspore.operators.normalisation import batch_norm_train
 from mindspore.operators.registry import Operator, aval_of
+from mindspore.operators.stages import INNERMOST
 from mindspore.operators.torch_private import has_no_storage
 
-OPERATORS = frozenset([convolution, dense, mat_mul, batched_matmul, batch_norm_train])
+OPERATORS = {convolution, dense, mat_mul, batched_matmul, batch_norm_train}       # and those that `use` adds
 _LIMIT = 10_000             # distinct applications before the memo starts anew
 
 _known: dict[Any, tuple[Any, list[int]] | None] = {}
 _table: list[Any] = []      # the choices for which they hold
+_planes: set[Operator] = set()
 _passes: list[Callable[[Graph], Graph]] = []
 
 
-def use(*passes: Callable[[Graph], Graph]) -> None:
-    """Let kernels be what these passes put in place of the one operator of a graph."""
+def use(planes: Iterable[Operator], *passes: Callable[[Graph], Graph]) -> None:
+    """Let kernels be what these passes put in place of the one operator of a graph.
+
+    For those on `planes` it matters which images have their samples innermost in memory.
+    """
     _passes[:] = passes
+    _planes.update(planes)
+    OPERATORS.update(planes)
 
 
 def computed(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
@@ -41,13 +49,14 @@ def computed(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
     for x in raw:
         if type(x) is not torch.Tensor and x is not None:
             return None
-    key = op, *[None if x is None else (x.shape, x.dtype) for x in raw], *attrs.items()
+    inner = op in _planes and samples_innermost(raw[0])
+    key = op, inner, *[None if x is None else (x.shape, x.dtype) for x in raw], *attrs.items()
     try:
         found = _known[key]
     except KeyError:
         if len(_known) > _LIMIT:
             _known.clear()
-        found = _known[key] = _made(op, raw, attrs)
+        found = _known[key] = _made(op, raw, attrs, inner)
     except TypeError:        # an attribute that cannot be hashed
         return None
     if found is None or not all(x is None or (x.is_cpu and not has_no_storage(x)) for x in raw):
@@ -57,9 +66,11 @@ def computed(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
     return outs if len(outs) > 1 else outs[0]
 
 
-def _made(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> tuple[Any, list[int]] | None:
+def _made(op: Operator, raw: Sequence[Any], attrs: dict[str, Any], inner: bool) -> tuple[Any, list[int]] | None:
     params = [None if x is None else param(aval_of(x)) for x in raw]
     graph = Graph(op.name, [p for p in params if p is not None])
+    if inner:
+        graph.params[0].attrs = {INNERMOST: True}
     with recording(graph.nodes):
         try:
             op.emit(tuple(params), attrs)

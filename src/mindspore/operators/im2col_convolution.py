@@ -50,6 +50,8 @@ def convolve(x: Any, w: Any, b: Any = None, *, padding: Any, stride: Any = (1, 1
     """The cross-correlation of `x` (N, C, *) with `w` (O, C / groups, *), plus `b`, by the faster kernels."""
     shapes = _shapes(x, w, b) if groups == 1 and runtime.casting is None and alone() else None
     if shapes and _narrow(*shapes, tuple(padding), tuple(stride), tuple(dilation)):
+        if runtime.building is None:
+            return convolve_samples(x, w, b, padding=tuple(padding))
         windows = sample_windows(x, window=shapes[1][2:], padding=tuple(padding))
         return convolve_windows(windows, x, w, b, padding=tuple(padding))
     return convolution(x, w, b, stride=stride, padding=padding, dilation=dilation, groups=groups)
@@ -119,6 +121,10 @@ def _dims(c: str, text: str) -> str:
           traits={STREAMING})
 def sample_windows(x: Tensor, *, window: Ints, padding: Ints):
     """The windows of padded images (N, C, H, W) as a matrix (C * kh * kw, oh * ow * N)."""
+    return _matrix(x, window, padding)
+
+
+def _matrix(x: torch.Tensor, window: Any, padding: Any) -> torch.Tensor:
     x = planes(x)
     if any(padding):
         top, bottom, left, right = _ends(padding)
@@ -181,6 +187,39 @@ def _(windows: Value, x: Value, w: Value, b: Value | None, dout: Value, *, paddi
         return None, dx, lambda: windows_weight_grad(dout, windows, x, w, padding=padding), None
     both = once(lambda: windows_affine_grad(dout, windows, x, w, padding=padding))
     return None, dx, lambda: both()[0], lambda: both()[1]
+
+
+@operator(hidden=True, samples=[],
+          dims=lambda x, w, b=None, padding=(): _dims("c" if b is None else "c!", "{1}, {2}, o -> {3}"))
+def convolve_samples(x: Tensor, w: Tensor, b: Tensor | None = None, *, padding: Ints):
+    """The convolution of images (PyNative mode), whose windows are not kept: often generated code does it without."""
+    windows = _matrix(x, w.shape[2:], padding)
+    return convolve_windows.kernel(windows, x, w, b, padding=padding)
+
+
+@convolve_samples.shape
+def _(x: Aval, w: Aval, b: Aval | None = None, *, padding: Ints) -> Aval:
+    return Aval(_convolved(x.shape, w.shape, padding), x.dtype)
+
+
+@convolve_samples.cost
+def _(x: Aval, w: Aval, b: Aval | None = None, *, padding: Ints) -> int:
+    return 2 * prod(w.shape[1:]) * prod(_convolved(x.shape, w.shape, padding))
+
+
+convolve_samples.stage(lambda x, w, b=None, padding=(): correlation("result", (0, 1, 2)[:2 + (b is not None)], padding))
+
+
+@convolve_samples.grad(needs="x w b")
+def _(x: Value, w: Value, b: Value | None, dout: Value, *, padding: Ints):
+    windows = once(lambda: sample_windows(x, window=tuple(w.shape[2:]), padding=padding))
+
+    def dx():
+        return windows_input_grad(dout, x, w, padding=padding)
+    if b is None:
+        return dx, lambda: windows_weight_grad(dout, windows(), x, w, padding=padding), None
+    both = once(lambda: windows_affine_grad(dout, windows(), x, w, padding=padding))
+    return dx, lambda: both()[0], lambda: both()[1]
 
 
 @operator(hidden=True, samples=[],

@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 from .loops import Element
 
+INNERMOST = "innermost"     # the attribute of a parameter of a graph whose samples lie innermost in memory
+
 
 class Indexed(NamedTuple):
     """Elements, one input of which holds indices.

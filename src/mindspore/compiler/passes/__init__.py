@@ -19,7 +19,7 @@ from .clusters import generate_costly, generate_kernels
 from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
 from .leaves import drop_leaves
-from .native_programs import UPDATES, make_native_programs
+from .native_programs import PLANES, UPDATES, generate_planes, make_native_programs
 from .norms import expect_norms, generate_norms
 from .overlap import overlap_sums
 from .pooling import pool_first
@@ -105,8 +105,8 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
     return graph
 
 
-__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "RULES", "UPDATES", "Pass", "algebra", "expect_norms",
+__all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "PLANES", "RULES", "UPDATES", "Pass", "algebra", "expect_norms",
            "expect_products", "expect_recurrence", "expect_windows", "fuse_arithmetic", "fuse_attention",
-           "generate_costly", "generate_kernels", "generate_norms", "generate_products", "generate_recurrence",
-           "generate_windows", "join_slices", "lay_out_state", "lower", "make_native_programs", "overlap_sums",
-           "pool_first", "rule", "simplify"]
+           "generate_costly", "generate_kernels", "generate_norms", "generate_planes", "generate_products",
+           "generate_recurrence", "generate_windows", "join_slices", "lay_out_state", "lower",
+           "make_native_programs", "overlap_sums", "pool_first", "rule", "simplify"]

@@ -15,11 +15,15 @@ from mindspore.ir import ITEM, Flow, Graph, Node, symbolic
 from mindspore.ir.flow import graphs_in
 from mindspore.operators import fused
 from mindspore.operators.choices import choices
-from mindspore.operators.stages import Correlation, Product
+from mindspore.operators.im2col_convolution import convolve_samples
+from mindspore.operators.piecewise import relu
+from mindspore.operators.pooling import max_pool
+from mindspore.operators.stages import INNERMOST, Correlation, Product
 
 from .clusters import generate_kernels
 
 UPDATES = "updates"          # the option of a target that says that the graph is a training step
+PLANES = frozenset([convolve_samples, max_pool, relu])     # operators that `generate_planes` has code for
 _FEWEST = 5                  # operators of a program, at least
 _MOST = 400                  # and at most: what is compiled at once
 
@@ -37,6 +41,24 @@ def make_native_programs(graph: Graph, target: Target | None = None) -> Graph:
     elif target.options.get(UPDATES) and _is_small(graph):
         for one in graphs_in(generate_kernels(graph, target)):
             _in(one)
+    return graph
+
+
+def generate_planes(graph: Graph, target: Target | None = None) -> Graph:
+    """Put native code in place of the one operator of a graph, if it is one on images whose samples lie innermost."""
+    if target is not None and target.device != "cpu":
+        return graph
+    nodes = [n for n in graph.nodes if n.op is not ITEM]
+    if len(nodes) != 1 or nodes[0].op not in PLANES or not available() or not _native(nodes[0]):
+        return graph
+    (node,), inputs = nodes, [x for x in nodes[0].inputs if type(x) is Node]
+    if node.op is not convolve_samples and not inputs[0].attrs.get(INNERMOST):
+        return graph
+    try:
+        program = NativeProgram([node, *node.items], inputs, list(node.items or (node,)), innermost=True)
+    except Unfit:
+        return graph
+    node.op, node.attrs, node.inputs = fused.generated, {"kernel": program}, tuple(inputs)
     return graph
 
 
@@ -187,4 +209,4 @@ def _worth(members: Sequence[Node]) -> bool:
     return len(whole) >= _FEWEST and any(type(description(m)) in (Product, Correlation) for m in whole)
 
 
-__all__ = ["UPDATES", "make_native_programs"]
+__all__ = ["PLANES", "UPDATES", "generate_planes", "make_native_programs"]

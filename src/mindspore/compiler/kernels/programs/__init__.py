@@ -2,6 +2,5 @@
 from .described import Unfit, description, operands
 from .program import NativeProgram
 from .repeated import Repeats, can_be_tested
-from .stages import INNERMOST
 
-__all__ = ["INNERMOST", "NativeProgram", "Repeats", "Unfit", "can_be_tested", "description", "operands"]
+__all__ = ["NativeProgram", "Repeats", "Unfit", "can_be_tested", "description", "operands"]

@@ -14,7 +14,7 @@ from mindspore.core.dtype import float32, int32
 from mindspore.ir import ITEM, Node
 from mindspore.operators.choices import choices
 from mindspore.operators.loops import Element, shaped
-from mindspore.operators.stages import Correlation, Indexed, MaxPool, Product
+from mindspore.operators.stages import INNERMOST, Correlation, Indexed, MaxPool, Product
 
 from ..emit import STORED, partial_row
 from ..plan import FULL, ONE, ordered, planned
@@ -22,7 +22,7 @@ from ..speeds import speeds
 from ..text import Builder, Value
 from . import products, windows
 from .described import Unfit, description, operands
-from .stages import INNERMOST, ROWS, SAMPLES, Place, Stage, of_plan
+from .stages import ROWS, SAMPLES, Place, Stage, of_plan
 from .sweeps import last_reduction, replaced, same_samples, together
 
 _ROWS = 128                 # lines of a result that are shared out by rows, whose memory then lies apart
@@ -35,6 +35,7 @@ class Assembly:
         inputs: The nodes outside; their slots come first.
         results: The nodes whose values leave, not those that only give others another shape; their slots follow.
         width: How many lanes a vector has.
+        innermost: Whether results leave with their samples innermost.
 
     Attributes:
         stages: In order.
@@ -43,7 +44,8 @@ class Assembly:
         checks: Inputs that hold indices, with what says what is wrong with one that is too large.
     """
 
-    def __init__(self, inputs: Sequence[Node], results: Sequence[Node], width: int):
+    def __init__(self, inputs: Sequence[Node], results: Sequence[Node], width: int, innermost: bool = False):
+        self.leave_as = SAMPLES if innermost else ROWS
         self.width, self.rate = width, speeds(1).flops * choices().product_reached
         self.values: dict[int, Place] = {id(x): self.outside(k, x) for k, x in enumerate(inputs)}
         self.wanted = {id(x): len(inputs) + k for k, x in enumerate(results)}
@@ -69,10 +71,10 @@ class Assembly:
         return self.count - 1
 
     def place(self, shape: tuple[int, ...], dtype: Any, like: Place | None = None, node: Node | None = None) -> Place:
-        """Memory for a value: in the layout of another, or as rows, then in the result that it is if it is one."""
+        """Memory for a value, as rows or in the layout of another: in the result that it is, if that leaves so."""
         samples = like.samples if like else 0
         found = Place(-1, shape, dtype, SAMPLES if samples else ROWS, samples)
-        wanted = self.wanted.get(id(node)) if node is not None and not samples else None
+        wanted = self.wanted.get(id(node)) if node is not None and found.layout == self.leave_as else None
         return found._replace(slot=self.slot(found.size * dtype.itemsize) if wanted is None else wanted)
 
     def innermost(self, count: int) -> int:
@@ -122,7 +124,7 @@ class Assembly:
 
         def write(b: Builder, p: Sequence[Value], start: Value, stop: Value) -> None:
             if x.samples:
-                windows.narrowed(b, inner, p[0], p[1], start, stop)
+                windows.resized(b, inner, "trunc", p[0], p[1], start, stop)
             else:
                 windows.to_samples(b, features, count, inner, "i32", p[0], p[1], start, stop, STORED[x.dtype])
         self.stages.append(Stage(features, [x.slot], [found.slot], write, prod(x.shape) * (0.1 if x.samples else 0.4)))
@@ -178,7 +180,7 @@ class Assembly:
         self.values[id(node)] = value
         wanted = self.wanted.get(id(node))
         if wanted is not None and value.slot != wanted:
-            if not value.samples:
+            if not value.samples or self.leave_as == SAMPLES:
                 raise Unfit                     # only another shape of something: that stays outside
             self.rows(value, wanted)
 
@@ -274,7 +276,7 @@ class Assembly:
         blocks = p.samples // self.width
         if found.of == "result":
             x = self.samples(first)
-            y = self.place((count, p.outputs, p.oh, p.ow), float32, x)
+            y = self.place((count, p.outputs, p.oh, p.ow), float32, x, outs[0])
             self.stages.append(Stage(p.oh * blocks, [self.padded(x, found.padding), self.rows(second).slot], [y.slot],
                                      lambda b, a, i, j: windows.forward(b, p, a[0], a[1], a[2], i, j), time))
             if bias:
@@ -320,11 +322,17 @@ class Assembly:
         x = self.samples(given[0])
         _, c, h, w = x.shape
         p = windows.Pool(c, h, w, found.window, found.stride, x.samples)
-        y = self.place(outs[0].shape, float32, x)
+        y = self.place(outs[0].shape, float32, x, outs[0])
         places = self.place(outs[1].shape, int32, x)
-        if id(outs[1]) in self.wanted:
+        wanted = self.wanted.get(id(outs[1]))
+        if wanted is not None and self.leave_as == ROWS:
             raise Unfit
         self.stages.append(Stage(c * p.oh, [x.slot], [y.slot, places.slot],
                                  lambda b, a, i, j: windows.maxima(b, p, a[0], a[1], a[2], i, j), x.size * 0.15))
         self.done(outs[0], y)
-        self.done(outs[1], places)
+        if wanted is None:
+            self.done(outs[1], places)
+        else:
+            self.stages.append(Stage(c * p.oh, [places.slot], [wanted],
+                                     lambda b, a, i, j: windows.resized(b, p.ow * x.samples, "sext", a[0], a[1], i, j),
+                                     y.size * 0.1))

@@ -40,6 +40,7 @@ class NativeProgram:
         members: The nodes, in order.
         inputs: The nodes outside that they use.
         results: The values that leave.
+        innermost: Whether they leave with their samples innermost, which are a multiple of the vectors' lanes.
 
     Attributes:
         owners: For every stage the node that it belongs to.
@@ -48,9 +49,13 @@ class NativeProgram:
         Unfit: One of them has no native form here; it is the error's argument.
     """
 
-    def __init__(self, members: Sequence[Node], inputs: Sequence[Node], results: Sequence[Node]):
+    def __init__(self, members: Sequence[Node], inputs: Sequence[Node], results: Sequence[Node],
+                 innermost: bool = False):
         found: Any = machine()
-        assembly = Assembly(inputs, results, found.width)
+        assembly = Assembly(inputs, results, found.width, innermost)
+        self.leave_innermost = innermost
+        if innermost and any(len(r.shape) != 4 or r.shape[0] % found.width for r in results):
+            raise Unfit(results[0])
         self.owners: list[Node] = []
         for node in members:
             try:
@@ -108,7 +113,7 @@ class NativeProgram:
         given = [x if x.is_contiguous() else x.contiguous() for x in tensors] if not self.innermost else [
             self.laid(k, x) for k, x in enumerate(tensors)]
         places = into or (None,) * len(self.results)
-        outs = [given[k] if k is not None and given[k] is tensors[k] else torch.empty(shape, dtype=dtype)
+        outs = [given[k] if k is not None and given[k] is tensors[k] else self.memory(shape, dtype)
                 for k, (shape, dtype) in zip(places, self.results, strict=True)]
         threads = self.threads(torch.get_num_threads())
         block = self.block(threads)
@@ -125,6 +130,12 @@ class NativeProgram:
             torch_private.count_changes([o for o, k in zip(outs, places, strict=True)
                                          if k is not None and o is tensors[k]])
         return tuple(outs)
+
+    def memory(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+        """Memory for a result."""
+        if not self.leave_innermost:
+            return torch.empty(shape, dtype=dtype)
+        return torch.empty((*shape[1:], shape[0]), dtype=dtype).permute(3, 0, 1, 2)
 
     def laid(self, slot: int, x: torch.Tensor) -> torch.Tensor:
         """An input as the code expects it in memory."""

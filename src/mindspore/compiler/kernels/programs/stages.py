@@ -13,7 +13,6 @@ from ..plan import Plan, overwritable, plain
 from ..text import Builder, Module, Value
 
 ROWS, SAMPLES = "rows", "samples"
-INNERMOST = "innermost"     # the attribute of a parameter whose samples lie innermost in memory
 
 
 class Place(NamedTuple):

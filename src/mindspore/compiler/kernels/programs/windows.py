@@ -309,10 +309,11 @@ def to_samples(b: Builder, features: int, count: int, samples: int, scalar: str,
             b.store(value, y, f * samples + n, scalar)
 
 
-def narrowed(b: Builder, samples: int, x: Value, y: Value, start: Value, stop: Value) -> None:
-    """Whole numbers of 64 bits as those of 32; an item is so many of them."""
+def resized(b: Builder, samples: int, word: str, x: Value, y: Value, start: Value, stop: Value) -> None:
+    """Whole numbers of 64 bits as those of 32 ("trunc"), or the other way ("sext"); an item is so many of them."""
+    old, new = ("i64", "i32") if word == "trunc" else ("i32", "i64")
     with b.loop(start, stop) as f, b.loop(0, samples, b.width) as n:
-        b.store(b.cast("trunc", b.load(x, f * samples + n, "i64"), "i32"), y, f * samples + n, "i32")
+        b.store(b.cast(word, b.load(x, f * samples + n, old), new), y, f * samples + n, new)
 
 
 def to_rows(b: Builder, features: int, count: int, samples: int, scalar: str, x: Value, y: Value, start: Value,
