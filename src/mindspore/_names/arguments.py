@@ -81,3 +81,10 @@ RENAMED: dict[tuple[str, str], str] = {
 }
 RENAMED.update({(name, earlier): present for olds, news, names in _TOGETHER for name in names.split()
                 for earlier, present in zip(olds.split(), news.split(), strict=True)})
+
+# Keywords with which a call means what an earlier release did (`ops/earlier_forms.py`).
+OF_EARLIER_FORMS: dict[str, str] = {
+    "argmax": "output_type", "avg_pool2d": "pad_mode data_format", "dropout": "seed0 seed1", "matmul": "dtype",
+    "median": "global_median", "norm": "epsilon", "random_gamma": "seed2", "standard_laplace": "seed2",
+    "standard_normal": "seed2", "std": "unbiased",
+}

@@ -5,7 +5,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._names.arguments import RENAMED
+from mindspore._names.arguments import OF_EARLIER_FORMS, RENAMED
 
 
 def renamed(owner: str) -> dict[str, str]:
@@ -14,9 +14,21 @@ def renamed(owner: str) -> dict[str, str]:
 
 
 def with_earlier(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, which takes its arguments under their earlier names, too."""
-    rows = renamed(name)
-    return spelled(**rows)(function) if rows else function
+    """The function, which takes its arguments under their earlier names, too, and calls as an earlier release did."""
+    rows, words = renamed(name), OF_EARLIER_FORMS.get(name, "").split()
+    if not words:
+        return spelled(**rows)(function) if rows else function
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs:
+            return function(*args)
+        if kwargs.keys().isdisjoint(words):
+            return function(*args, **_present(function, kwargs, rows))
+        from .earlier_forms import FORMS  # which is made of functions
+
+        return FORMS[name](*args, **kwargs)
+    return call
 
 
 def spelled(**synonyms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
