@@ -59,13 +59,30 @@ class LRScheduler(Stepping):
         raise NotImplementedError(f"For '{type(self).__name__}', define 'get_lr': the learning rates of "
                                   "all groups.")
 
-    def step(self) -> bool:
-        """Go on to the next epoch."""
-        if step_in_graph(self):
+    def step(self, epoch: Any = None) -> bool:
+        """Go on to the next epoch, or to the rates that a given one has by the formula.
+
+        Args:
+            epoch: The number of the epoch, an int or a tensor; None: the next one.
+        """
+        if step_in_graph(self, epoch):
             return True
-        self.last_epoch = self.epoch + 1
-        self._assign(self.get_lr())
+        if epoch is None:
+            self.last_epoch = self.epoch + 1
+            self._assign(self.get_lr())
+        else:
+            self.last_epoch = int(value_of(epoch))
+            self._assign(self.rates_at(self.epoch))
         return True
+
+    def rates_at(self, epoch: int) -> list[float]:
+        """The rates of an epoch from the initial ones; those of `get_lr` where there is no formula for them."""
+        factor = self.factor_at(epoch)
+        return self.get_lr() if factor is None else [base * factor for base in self.base_lrs]
+
+    def factor_at(self, epoch: int) -> float | None:
+        """What the initial rates are multiplied by in an epoch; None without a formula."""
+        return None
 
     def begin(self) -> bool:
         """Go to the first epoch, from the initial rates, as a sequence of schedulers does."""

@@ -59,6 +59,9 @@ class StepLR(LRScheduler):
         falls = self.epoch and self.epoch % self.step_size == 0
         return self._scaled(self.gamma) if falls else self.current
 
+    def factor_at(self, epoch: int) -> float:
+        return self.gamma ** (epoch // self.step_size)
+
 
 class MultiStepLR(LRScheduler):
     """lr <- lr * gamma at each of the epochs `milestones`."""
@@ -75,6 +78,9 @@ class MultiStepLR(LRScheduler):
     def get_lr(self) -> list[float]:
         return self._scaled(self.gamma ** self.milestones[self.epoch])
 
+    def factor_at(self, epoch: int) -> float:
+        return self.gamma ** sum(count for milestone, count in self.milestones.items() if milestone <= epoch)
+
 
 class ConstantLR(LRScheduler):
     """lr = initial_lr * factor before epoch `total_iters`, then initial_lr."""
@@ -89,6 +95,9 @@ class ConstantLR(LRScheduler):
         if self.epoch == 0:
             return self._scaled(self.factor)
         return self._scaled(1.0 / self.factor) if self.epoch == self.total_iters else self.current
+
+    def factor_at(self, epoch: int) -> float:
+        return self.factor if epoch < self.total_iters else 1.0
 
 
 class LinearLR(LRScheduler):
@@ -109,6 +118,10 @@ class LinearLR(LRScheduler):
         rise = self.end_factor - self.start_factor
         return self._scaled(1 + rise / (self.total_iters * self.start_factor + (self.epoch - 1) * rise))
 
+    def factor_at(self, epoch: int) -> float:
+        share = min(epoch, self.total_iters) / self.total_iters
+        return self.start_factor + (self.end_factor - self.start_factor) * share
+
 
 class ExponentialLR(LRScheduler):
     """lr <- lr * gamma every epoch."""
@@ -119,6 +132,9 @@ class ExponentialLR(LRScheduler):
 
     def get_lr(self) -> list[float]:
         return self._scaled(self.gamma) if self.epoch else self.current
+
+    def factor_at(self, epoch: int) -> float:
+        return self.gamma**epoch
 
 
 class PolynomialLR(LRScheduler):
@@ -135,6 +151,9 @@ class PolynomialLR(LRScheduler):
         if self.epoch == 0 or left < 0:
             return self.current
         return self._scaled((left / (left + 1)) ** self.power)
+
+    def factor_at(self, epoch: int) -> float:
+        return (1 - min(epoch, self.total_iters) / self.total_iters) ** self.power
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -156,3 +175,7 @@ class CosineAnnealingLR(LRScheduler):
         if (self.epoch - 1) % (2 * self.T_max) == self.T_max:    # from the lowest point, where a factor has no hold
             return [lr + (base - self.eta_min) * now / 2 for lr, base in zip(self.current, self.base_lrs, strict=True)]
         return [self.eta_min + (lr - self.eta_min) * now / before for lr in self.current]
+
+    def rates_at(self, epoch: int) -> list[float]:
+        height = (1 + math.cos(math.pi * epoch / self.T_max)) / 2
+        return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
