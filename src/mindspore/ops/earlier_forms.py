@@ -11,6 +11,7 @@ from mindspore.core.dtype import as_dtype, int32
 from mindspore.operators.structure import cast
 
 from . import extremes, functions, moments, primitives
+from .spelling import FORMS_OF_THEN
 
 
 def _norm(input_x: Any, axis: Any, p: Any = 2, keep_dims: bool = False, epsilon: float = 1e-12) -> Any:
@@ -60,3 +61,4 @@ FORMS: dict[str, Callable[..., Any]] = {
     "norm": _norm, "random_gamma": _random_gamma, "standard_laplace": _standard_laplace,
     "standard_normal": _standard_normal, "std": _std,
 }
+FORMS_OF_THEN.update(FORMS)

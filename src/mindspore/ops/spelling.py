@@ -7,6 +7,8 @@ from typing import Any
 
 from mindspore._names.arguments import OF_EARLIER_FORMS, RENAMED
 
+FORMS_OF_THEN: dict[str, Callable[..., Any]] = {}         # calls of earlier releases; `earlier_forms` fills it
+
 
 def renamed(owner: str) -> dict[str, str]:
     """Earlier spellings of the arguments of a class or function: {earlier: present}."""
@@ -25,9 +27,7 @@ def with_earlier(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args)
         if kwargs.keys().isdisjoint(words):
             return function(*args, **_present(function, kwargs, rows))
-        from .earlier_forms import FORMS  # which is made of functions
-
-        return FORMS[name](*args, **kwargs)
+        return FORMS_OF_THEN[name](*args, **kwargs)
     return call
 
 
