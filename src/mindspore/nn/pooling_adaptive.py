@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore.core import check
 
 from .cell import Cell
 
@@ -24,7 +25,7 @@ class AdaptiveAvgPool1d(Cell):
 
     def __init__(self, output_size: int):
         super().__init__()
-        self.output_size = output_size
+        self.output_size = check.positive_int(self, "output_size", output_size)
 
     def construct(self, input):
         return ops.adaptive_avg_pool1d(input, self.output_size)
@@ -92,7 +93,7 @@ class AdaptiveMaxPool1d(Cell):
 
     def __init__(self, output_size: int):
         super().__init__()
-        self.output_size = output_size
+        self.output_size = check.positive_int(self, "output_size", output_size)
 
     def construct(self, input):
         return ops.adaptive_max_pool1d(input, self.output_size)

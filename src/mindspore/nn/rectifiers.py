@@ -117,7 +117,7 @@ class HShrink(Cell):
 
     def __init__(self, lambd: float = 0.5):
         super().__init__()
-        self.lambd = lambd
+        self.lambd = check.number(self, "lambd", lambd)
 
     def construct(self, input):
         return ops.hardshrink(input, self.lambd)
@@ -309,7 +309,7 @@ class SoftShrink(Cell):
 
     def __init__(self, lambd: float = 0.5):
         super().__init__()
-        self.lambd = lambd
+        self.lambd = check.number(self, "lambd", lambd)
 
     def construct(self, input):
         return ops.softshrink(input, self.lambd)

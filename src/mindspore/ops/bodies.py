@@ -11,6 +11,7 @@ from mindspore.core.mistaken import mistaken
 from mindspore.ir import noted
 
 from .arguments import no_tensor
+from .attribute_kinds import checks
 from .signatures import Form, Param, arguments, compiled, listed
 from .spelling import renamed
 
@@ -70,8 +71,11 @@ def constructor(base: type, form: Form, params: list[Param], module: str,
     lines += [f"    if not isinstance({p.name}, KINDS[{kinds[p.name]!r}][0]) or type({p.name}) is bool: "
               f"raise fail(TypeError, {form.name!r}, {p.name!r}, KINDS[{kinds[p.name]!r}][1], {p.name})"
               for p in params if p.name in kinds]
+    checked = checks().get(form.name, {})
+    lines += [f"    {'if ' + p.name + ' is not None: ' if p.default == 'None' else ''}"
+              f"CHECKED[{p.name!r}]({form.name!r}, {p.name!r}, {p.name})" for p in params if p.name in checked]
     lines.append(f"    Primitive.__init__(self, {form.name!r})")
     if params:
         lines.append(f"    self.keep({', '.join(f'{p.name}={p.name}' for p in params)})")
     return compiled("\n".join(lines) + "\n", "__init__", module, None, Primitive=base,
-                    ABSENT=ABSENT, fail=check.fail, KINDS=CONSTANTS)
+                    ABSENT=ABSENT, fail=check.fail, KINDS=CONSTANTS, CHECKED=checked)
