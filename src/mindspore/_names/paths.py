@@ -79,7 +79,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.core.symbol:Symbol",
         "mindspore.core.dtype:Type TensorType Int",
         SPARSE, FILES, *RUNTIME, WITHOUT, "mindspore.eager.dlpack:frombuffer swap_tensors", *UTILITIES,
-        "mindspore.eager.unrecorded:_no_grad",
+        "mindspore.eager.unrecorded:_no_grad", "mindspore.eager.custom_function:_Function",
         "mindspore.core.quant_dtype:QuantDtype",
         "mindspore.core.log:get_level get_log_config",
         "mindspore.compiler.jit:jit mutable enable_dynamic",
@@ -128,7 +128,9 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.compiler.jit:jit mutable enable_dynamic",
         "mindspore.compiler.options:jit_class JitConfig lazy_inline no_inline set_recursion_limit",
         "mindspore.compiler.cells:ms_memory_recycle", "mindspore.eager.unrecorded:_no_grad",
+        "mindspore.eager.custom_function:_Function",
     ],
+    "mindspore.common._grad_function": ["mindspore.eager.custom_function:_Function"],
     "mindspore.common.api": [
         "mindspore.compiler.jit:jit mutable enable_dynamic",
         "mindspore.compiler.options:jit_class JitConfig set_recursion_limit",

@@ -288,25 +288,31 @@ def zeros_for(var: Var) -> Tensor:
 class Custom:
     """A derivative given as a function: cotangents of the parents from those of the results."""
 
-    __slots__ = ("avals", "rule")
+    __slots__ = ("avals", "fill", "rule")
 
-    def __init__(self, rule: Callable[..., Sequence[Any]], outs: Sequence[torch.Tensor]):
-        self.rule, self.avals = rule, _signatures(outs)
+    def __init__(self, rule: Callable[..., Sequence[Any]], outs: Sequence[torch.Tensor], fill: bool = True):
+        self.rule, self.avals, self.fill = rule, _signatures(outs), fill
 
     def sweep(self, record: Record, dout: tuple[Any, ...]) -> Sequence[Any]:
+        if not self.fill:
+            return self.rule(*dout)
         filled = [zeros_of(a) if d is None else d for d, a in zip(dout, self.avals, strict=True)]
         return self.rule(*filled)
 
 
 def record_custom(rule: Callable[..., Sequence[Any]], inputs: Sequence[Tensor],
-                  outs: Sequence[Tensor]) -> list[Tensor]:
-    """Results that lead back to `inputs` through `rule(*douts) -> cotangents`."""
-    refresh(inputs)
-    parents = tuple([x._var for x in inputs])
+                  outs: Sequence[Tensor], fill: bool = True, parents: tuple[Any, ...] | None = None) -> list[Tensor]:
+    """Results that lead back to `inputs` through `rule(*douts) -> cotangents`; without `fill` some `douts` may be None.
+
+    `parents` are the places of the inputs on the tape, where these have changed since.
+    """
+    if parents is None:
+        refresh(inputs)
+        parents = tuple([x._var for x in inputs])
     if not runtime.depth or not any(p is not None for p in parents):
         return list(outs)
     raw, made = [x._data for x in inputs], [o._data for o in outs]
-    record = view_record(Custom(rule, made), parents, None, {}, len(outs), bases(inputs, raw, made))
+    record = view_record(Custom(rule, made, fill), parents, None, {}, len(outs), bases(inputs, raw, made))
     return [wrap(o._data, (record, i)) for i, o in enumerate(outs)]
 
 
