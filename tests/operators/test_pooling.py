@@ -107,7 +107,8 @@ def test_the_second_derivative_of_a_mean_pool_of_squares_is_constant(draw):
 
 @pytest.mark.parametrize(("call", "said"), [
     (lambda x: ops.max_pool2d(x, 9), "window"), (lambda x: ops.max_pool2d(x, 2, padding=3), "twice the"),
-    (lambda x: ops.MaxPool(2, 2, "pad")(x), "one of .'valid', 'same'"), (lambda x: ops.max_pool2d(x, -1), "kernel_size"),
+    (lambda x: ops.MaxPool(2, 2, "pad")(x), "one of .'valid', 'same'"),
+    (lambda x: ops.max_pool2d(x, -1), "kernel_size"),
     (lambda x: ops.avg_pool2d(x, 2, 1, -1), "padding"),
     (lambda x: ops.max_pool3d(x[0, 0], 2), "4 or 5 dimensions")])
 def test_wrong_windows_are_named(draw, call, said):
