@@ -4,11 +4,21 @@ They import, so that a program that only lists them starts; a program that uses 
 """
 from __future__ import annotations
 
-from .kernels import EXCHANGES, KERNELS, MEMORY
+from .kernels import DYNAMICS, EXCHANGES, KERNELS, MEMORY
 
 _GROUPS = (
     (KERNELS, "it is a kernel of an NPU; compose it of functions of 'mindspore.ops' and 'mindspore.mint'."),
     (EXCHANGES, "processes exchange tensors by the functions of 'mindspore.mint.distributed'."),
+    (
+        DYNAMICS,
+        "operators of molecular dynamics were in GPU builds of 1.x; compose the forces of functions of "
+        "'mindspore.ops'.",
+    ),
+    (
+        "get_strategy_metadata get_current_strategy_metadata enable_save_strategy_online clear_strategy_metadata",
+        "'mindspore.parallel.explain' shows how a compiled step is cut, and 'strategy_ckpt_save_file' of "
+        "'set_auto_parallel_context' keeps it.",
+    ),
     (MEMORY, "tensors are moved by 'Tensor.to', and written by 'Tensor.copy_'."),
     (
         "MemPool PluggableAllocator use_mem_pool",
@@ -94,6 +104,10 @@ _GROUPS = (
     ),
 )
 _SINGLE = {
+    "DistributedDataParallel": (
+        "'set_auto_parallel_context(parallel_mode=\"data_parallel\")' lets training steps share a batch, and "
+        "'nn.DistributedGradReducer' combines gradients that a program takes itself."
+    ),
     "FusedBatchNorm": "use 'ops.BatchNorm', or the cells 'nn.BatchNorm1d' to 'nn.BatchNorm3d'.",
     "FusedBatchNormEx": "use 'ops.BatchNorm', or the cells 'nn.BatchNorm1d' to 'nn.BatchNorm3d'.",
     "SparseMatrixOrderingAMD": "'scipy.sparse.csgraph.reverse_cuthill_mckee' orders the rows of a sparse matrix.",

@@ -57,6 +57,11 @@ COMMUNICATION = {
     "mindspore.parallel.checkpoint_convert": [CONVERSIONS],
     "mindspore.parallel.transform_safetensors": ["mindspore.train.distributed_loading:unified_safetensors"],
     "mindspore.parallel.algo_parameter_config": [ALGORITHM],
+    "mindspore.parallel.distributed": ["mindspore.core.absent:DistributedDataParallel"],
+    "mindspore.parallel.distributed.distributed_data_parallel": ["mindspore.core.absent:DistributedDataParallel"],
+    "mindspore.parallel.strategy": [
+        "mindspore.core.absent:clear_strategy_metadata enable_save_strategy_online get_current_strategy_metadata "
+        "get_strategy_metadata"],
     "mindspore.parallel.nn": STAGES,
     "mindspore.parallel.nn.parallel_cell_wrapper": STAGES,
     "mindspore.parallel.nn.parallel_grad_reducer": STAGES,

@@ -1,4 +1,4 @@
-"""What `mindspore.ops.auto_generate` had and cannot be here: kernels of an NPU, and parts of the original's runtime."""
+"""Operators that cannot be here: kernels of an NPU, parts of the original's runtime, molecular dynamics of 1.x."""
 from __future__ import annotations
 
 KERNELS = (
@@ -34,4 +34,15 @@ EXCHANGES = (
 MEMORY = (
     "CopyToDevice CopyToHost Free GetData InplaceToDevice SetData ToDevice UpdateToDevice UpdateToRemote "
     "copy_to_device copy_to_host free get_data set_data update_to_device update_to_remote"
+)
+DYNAMICS = (
+    "AngleAtomEnergy AngleForce BondAtomEnergy BondForce BondForceWithAtomEnergyAndVirial BondForceWithAtomVirial "
+    "CalculateNowrapCrd Constrain ConstrainForce ConstrainForceCycle ConstrainForceCycleWithVirial "
+    "ConstrainForceVirial CrdToUintCrdQuarter Dihedral14CFAtomEnergy Dihedral14ForceWithAtomEnergyVirial "
+    "Dihedral14LJAtomEnergy Dihedral14LJForce Dihedral14LJForceWithDirectCF DihedralAtomEnergy DihedralForce "
+    "FFT3D GetCenterOfGeometry GetCenterOfMass IFFT3D LJForce LJForceWithPMEDirectForceUpdate "
+    "LJForceWithVirialEnergy LJForceWithVirialEnergyUpdate LastCrdToDr MDIterationGradientDescent "
+    "MDIterationLeapFrog MDIterationLeapFrogLiujianWithMaxVel MDIterationLeapFrogWithMaxVel MapCenterOfMass "
+    "NeighborListRefresh PMEEnergyUpdate PMEExcludedForceUpdate PMEReciprocalForceUpdate RefreshBoxmapTimes "
+    "RefreshCrdVel RefreshUintCrd Totalc6get"
 )

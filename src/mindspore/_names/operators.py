@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from .communication import COMM_IN_PLACE
-from .kernels import EXCHANGES, KERNELS, MEMORY
+from .kernels import DYNAMICS, EXCHANGES, KERNELS, MEMORY
 
 _PRIMITIVES = (
+    f"mindspore.core.absent:{DYNAMICS}",
     "mindspore.core.absent:ApplyRotaryPosEmb DtypeToEnum DumpGradient FusedAdaFactor FusedAdaFactorWithGlobalNorm "
     "FusedBatchNorm FusedBatchNormEx SparseMatrixOrderingAMD "
     "GeSwitch GenerateEodMaskV2 GetNext GroupTopk J MapCacheIdx MapUniform Merge Morph MoveTo PagedAttention "
