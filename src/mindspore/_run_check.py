@@ -16,7 +16,7 @@ def run_check() -> None:
     print(f"MindSpore version:  {version.MINDSPORE} (AnySpore {version.ANYSPORE})")
     product()
     step()
-    target = context.get_context("device_target")
+    target = context.target_in_use()
     print(
         f"The result of multiplication calculation is correct, "
         f"MindSpore has been installed on platform [{target}] successfully!"

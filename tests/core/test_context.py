@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -154,19 +155,49 @@ def test_the_device_is_the_one_of_torch():
     assert context.torch_device() is context.torch_device()
 
 
-def test_a_missing_ascend_device_is_told_at_its_first_use_with_the_remedy():
-    context.set_context(device_target="Ascend", device_id=5)
-    with pytest.raises(RuntimeError, match=r"'Ascend', but .*torch_npu.*set_context\(device_target='CPU'\)"):
+@pytest.fixture
+def machine(monkeypatch):
+    """Makes this a machine with so many GPUs, and no Ascend; gives the warnings."""
+    told = []
+
+    def with_gpus(count):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda: count > 0)
+        monkeypatch.setattr(torch.cuda, "device_count", lambda: count)
+        monkeypatch.setitem(sys.modules, "torch_npu", None)
+        return told
+
+    monkeypatch.setattr(log, "_said", set())
+    monkeypatch.setattr(log, "_active", lambda: SimpleNamespace(warning=lambda text, *args, **_: told.append(text % args)))
+    monkeypatch.delenv("ANYSPORE_DEVICE", raising=False)
+    return with_gpus
+
+
+@pytest.mark.parametrize(("target", "gpus", "device"), [
+    ("Ascend", 0, torch.device("cpu")), ("GPU", 0, torch.device("cpu")), ("Ascend", 4, torch.device("cuda", 3)),
+    ("Ascend", 2, torch.device("cuda", 1)), ("CPU", 4, torch.device("cpu"))])
+def test_a_device_that_is_absent_is_replaced_by_the_best_that_is_present(machine, target, gpus, device):
+    told = machine(gpus)
+    context.set_context(device_target=target)
+    if target != "CPU":
+        context.set_context(device_id=3)
+    assert context.torch_device() == device
+    assert (context.get_context("device_target"), context.target_in_use()) == (
+        target, {"cpu": "CPU", "cuda": "GPU"}[device.type])
+    context.set_context(device_id=0)
+    context.torch_device()
+    assert len(told) == (target != "CPU")
+    assert all(f"'{target}' is not here" in said and f"runs on the {context.target_in_use()}" in said for said in told)
+
+
+@pytest.mark.parametrize(("target", "reason"), [("Ascend", "torch_npu"), ("GPU", "CUDA")])
+def test_an_absent_device_is_an_error_where_the_environment_says_so(machine, monkeypatch, target, reason):
+    machine(0)
+    monkeypatch.setenv("ANYSPORE_DEVICE", "strict")
+    context.set_context(device_target=target)
+    with pytest.raises(RuntimeError, match=rf"'{target}' is not here: .*{reason}.*set_context\(device_target='CPU'\)"):
         context.torch_device()
-    context.set_context(device_target="CPU", device_id=0)
+    context.set_context(device_target="CPU")
     assert context.torch_device().type == "cpu"
-
-
-def test_a_missing_gpu_is_told_at_its_first_use(monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    context.set_context(device_target="GPU")
-    with pytest.raises(RuntimeError, match="CUDA"):
-        context.torch_device()
 
 
 def test_a_gpu_has_the_number_of_the_context(monkeypatch):
@@ -190,8 +221,9 @@ def test_set_device_refuses_another_device_than_the_one_in_use():
     ("arguments", "error"),
     [(("XX",), ValueError), ((1,), TypeError), (("CPU", "a"), TypeError), (("Ascend",), RuntimeError)],
 )
-def test_set_device_refuses_what_is_no_device(arguments, error):
+def test_set_device_refuses_what_is_no_device(monkeypatch, arguments, error):
     # observed: MindSpore 2.10, CPU
+    monkeypatch.setenv("ANYSPORE_DEVICE", "strict")
     with pytest.raises(error):
         context.set_device(*arguments)
 

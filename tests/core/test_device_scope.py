@@ -50,8 +50,9 @@ def test_what_is_no_device_is_refused_and_leaves_the_context(name, number, error
     assert ms.get_current_device() == before
 
 
-def test_a_device_that_cannot_be_reached_leaves_the_context():
+def test_a_device_that_cannot_be_reached_leaves_the_context(monkeypatch):
     import torch
+    monkeypatch.setenv("ANYSPORE_DEVICE", "strict")
     if torch.cuda.is_available():
         with ms.DeviceCtx("GPU"):
             assert ms.Tensor([1.0]).device.startswith("GPU")

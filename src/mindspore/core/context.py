@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from mindspore.core import log
+from mindspore.core import devices, log
 from mindspore.core.context_options import (
     AUTO_PARALLEL,
     CONTEXT,
@@ -65,7 +65,8 @@ def set_context(**kwargs: Any) -> None:
     """Sets keys of the context, such as `mode`, `device_target`, `device_id`.
 
     A key that only tunes a backend which is not used here is checked, kept and answered by a message at level info.
-    `device_target` is checked against the machine when the first tensor is made, see `torch_device`.
+    A `device_target` that this machine lacks is replaced, with a warning, when the first tensor is made: an Ascend
+    by a GPU or the CPU, a GPU by the CPU. The environment variable ANYSPORE_DEVICE=strict makes it an error.
 
     Args:
         kwargs: The keys and their values.
@@ -115,7 +116,8 @@ def set_device(device_target: str, device_id: int | None = None) -> None:
     Raises:
         TypeError: A value has the wrong type.
         ValueError: A value is unknown.
-        RuntimeError: Another device is in use already, or this process cannot reach the device.
+        RuntimeError: Another device is in use already; this process cannot reach the device, and the environment
+            variable ANYSPORE_DEVICE is "strict".
     """
     target = CONTEXT["device_target"].checked("set_device", "device_target", device_target)
     number = (
@@ -151,18 +153,24 @@ def set_deterministic(deterministic: bool) -> None:
 
 
 def torch_device() -> Any:
-    """The torch device of the context: cpu, cuda:ID or npu:ID.
+    """The torch device of the context: cpu, cuda:ID or npu:ID; where `device_target` is absent, what takes its place.
 
     Raises:
-        RuntimeError: This machine or this torch does not have the device that `device_target` names.
+        RuntimeError: `device_id` is beyond the devices that are present; `device_target` is absent, and the
+            environment variable ANYSPORE_DEVICE is "strict".
     """
     global _device
     if _device is None:
-        _device = _torch_device(state.device_target, state.device_id)
+        _device = devices.torch_device(state.device_target, state.device_id)
         _apply_to_torch()
         if _device.type == "cpu":
             keep_what_is_freed()
     return _device
+
+
+def target_in_use() -> str:
+    """The kind of device that the program runs on: `device_target`, or what takes its place here."""
+    return devices.TARGETS[torch_device().type]
 
 
 def set_auto_parallel_context(**kwargs: Any) -> None:
@@ -326,38 +334,6 @@ def _look_at_role(values: dict[str, Any]) -> None:
             f"and {counts[1] or 'no'} workers. Without servers: "
             "set_auto_parallel_context(parallel_mode='data_parallel')."
         )
-
-
-def _torch_device(target: str, number: int) -> Any:
-    import torch  # here, because importing the package must not load it
-
-    if target == "CPU":
-        return torch.device("cpu")
-    if target == "GPU":
-        if not torch.cuda.is_available():
-            raise _unreachable(target, "this torch finds no CUDA device")
-        return _numbered(torch, "cuda", number, torch.cuda.device_count())
-    try:
-        import torch_npu  # pyright: ignore[reportMissingImports]  # the extension that gives torch the Ascend devices
-    except ImportError:
-        raise _unreachable(target, "the package torch_npu is not installed") from None
-    return _numbered(torch, "npu", number, torch_npu.npu.device_count())
-
-
-def _numbered(torch: Any, kind: str, number: int, count: int) -> Any:
-    if number >= count:
-        raise RuntimeError(
-            f"For 'set_context', the 'device_id' must be below {count}, the number of {kind} devices "
-            f"that this process sees, but got {number}."
-        )
-    return torch.device(kind, number)
-
-
-def _unreachable(target: str, reason: str) -> RuntimeError:
-    return RuntimeError(
-        f"For 'set_context', the 'device_target' is '{target}', but {reason}. "
-        f"To run without it, call mindspore.set_context(device_target='CPU')."
-    )
 
 
 def _apply_to_torch() -> None:

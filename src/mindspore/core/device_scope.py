@@ -19,7 +19,7 @@ class DeviceCtx:
     Raises:
         ValueError: On entering, if `name` is none of these, or `device_id` is negative.
         TypeError: On entering, if `device_id` is no int.
-        RuntimeError: On entering, if this process cannot reach the device.
+        RuntimeError: On entering, if this process cannot reach the device, and ANYSPORE_DEVICE is "strict".
         NotImplementedError: On entering "meta", whose tensors have no elements.
 
     Examples:

@@ -247,7 +247,7 @@ def get_auto_offload() -> bool:
 
 def check_offload(owner: str, offload: bool | None) -> None:
     """Refuse to leave transforms to a device other than the CPU."""
-    if offload and context.get_context("device_target") != "CPU":
+    if offload and context.target_in_use() != "CPU":
         raise NotImplementedError(
             f"For '{owner}', the 'offload' True is supported where the device is the CPU only. Transforms run on the "
             "host: leave it out."

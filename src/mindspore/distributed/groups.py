@@ -51,7 +51,7 @@ def init(backend_name=None):
         (0, 1)
         >>> mindspore.communication.release()
     """
-    wanted = BACKENDS[context.state.device_target]
+    wanted = BACKENDS[context.target_in_use()]
     if backend_name is not None:
         if not isinstance(backend_name, str):
             raise TypeError(f"For 'init', the argument 'backend_name' must be a str, "
@@ -59,9 +59,9 @@ def init(backend_name=None):
         if backend_name not in BACKENDS.values():
             raise RuntimeError(f"For 'init', the argument 'backend_name' must be one of {list(BACKENDS.values())}, "
                                f"but got {backend_name!r}.")
-        if backend_name != wanted:
+        if backend_name not in (wanted, BACKENDS[context.state.device_target]):     # what is asked for may be absent
             raise RuntimeError(f"For 'init', the argument 'backend_name' must be {wanted!r} on the device "
-                               f"{context.state.device_target}, but got {backend_name!r}.")
+                               f"{context.target_in_use()}, but got {backend_name!r}.")
     if not GlobalComm.INITED and GlobalComm.CHECK_ENVS:
         worlds.join()
     GlobalComm.BACKEND, GlobalComm.WORLD_COMM_GROUP, GlobalComm.INITED = wanted, f"{wanted}_world_group", True

@@ -90,7 +90,7 @@ def join() -> World:
     try:
         hosts = _gathered(store, rank, started.size, wait)
         _place(started, rank, hosts)
-        backend = BACKENDS[context.state.device_target]
+        backend = BACKENDS[context.target_in_use()]
         dist.init_process_group(backend, store=dist.PrefixStore("torch", store), rank=rank, world_size=started.size,
                                 timeout=timedelta(seconds=seconds("HCCL_EXEC_TIMEOUT", ANSWER)))
     except (RuntimeError, ValueError) as error:
@@ -153,7 +153,7 @@ def _give_up(store: Any) -> None:
 def _place(started: Launch, rank: int, hosts: tuple[str, ...]) -> None:
     """Give every process of a machine a device of its own, or its share of the CPU, unless the program chose."""
     local = hosts[:rank].count(hosts[rank]) if started.local_rank is None else started.local_rank
-    if context.state.device_target != "CPU":
+    if context.target_in_use() != "CPU":
         if "device_id" not in context.state.given:
             context.set_context(device_id=local)
         return

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from mindspore.core import check
+from mindspore.core import check, devices
 from mindspore.core.dtype import DType
 from mindspore.core.dtype import from_numpy as dtype_of_numpy
 from mindspore.core.errors import GraphTypeError
@@ -112,9 +112,7 @@ def device_of(name: str) -> torch.device:
     if kind not in ("CPU", "GPU", "Ascend"):
         raise ValueError(f"For 'Tensor', the 'device' must be 'CPU', 'GPU:n' or 'Ascend:n', but got "
                          f"{name!r}.")
-    if kind == "CPU":
-        return torch.device("cpu")
-    return torch.device({"GPU": "cuda", "Ascend": "npu"}[kind], int(number or 0))
+    return devices.torch_device(kind, int(number or 0), "Tensor")
 
 
 def empty(shape: Any, dt: DType | None, where: torch.device) -> torch.Tensor:

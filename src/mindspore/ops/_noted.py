@@ -116,7 +116,7 @@ class Noted:
         """
         check.option(self.name, "device_target", device_target, ["CPU", "GPU", "Ascend"])
         self.note(device=device_target)
-        if device_target != context.state.device_target:
+        if device_target not in (context.state.device_target, context.target_in_use()):
             self._unused("set_device", "every operator runs on the device of the context")
         return self.add_prim_attr("primitive_target", device_target)
 

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 
 from mindspore.core import context
+from mindspore.core.devices import KINDS
 
 TARGETS = ("CPU", "GPU", "Ascend")
-_KINDS = {"CPU": "cpu", "GPU": "cuda", "Ascend": "npu"}
 
 
 def target_of(owner: str, device_target: Any) -> str:
@@ -19,7 +19,7 @@ def target_of(owner: str, device_target: Any) -> str:
     Raises:
         ValueError: If it is none, or if this process cannot reach such a device.
     """
-    target = context.get_context("device_target") if device_target is None else device_target
+    target = context.target_in_use() if device_target is None else device_target
     if target not in TARGETS:
         raise ValueError(f"For '{owner}', the argument 'device_target' must be one of {list(TARGETS)}, but got "
                          f"{device_target}.")
@@ -30,7 +30,7 @@ def target_of(owner: str, device_target: Any) -> str:
 
 def module_of(target: str) -> Any:
     """torch's module for the devices of a kind."""
-    return {"CPU": torch.cpu, "GPU": torch.cuda}.get(target) or getattr(torch, _KINDS[target])
+    return {"CPU": torch.cpu, "GPU": torch.cuda}.get(target) or getattr(torch, KINDS[target])
 
 
 def is_available(device_target: str) -> bool:

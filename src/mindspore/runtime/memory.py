@@ -93,7 +93,7 @@ def _size(count: int) -> str:
 
 def empty_cache() -> None:
     """Hand memory that no tensor takes back to the device or the system."""
-    if context.get_context("device_target") == "GPU" and torch.cuda.is_available():
+    if context.target_in_use() == "GPU":
         torch.cuda.empty_cache()
     else:
         give_back()
@@ -145,7 +145,7 @@ def set_memory(init_size: str = "2GB", increase_size: str = "2GB", max_size: str
     if _set:
         raise RuntimeError("The 'set_memory' can not be set repeatedly.")
     _set.append(sizes)
-    if context.get_context("device_target") == "GPU" and torch.cuda.is_available():
+    if context.target_in_use() == "GPU":
         whole = torch.cuda.get_device_properties(0).total_memory
         torch.cuda.set_per_process_memory_fraction(min(1.0, found["max_size"] / whole))
     log.info("For 'set_memory', only 'max_size' has an effect, on a GPU: %s.", sizes)

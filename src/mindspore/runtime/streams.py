@@ -18,7 +18,7 @@ _numbers = count()
 
 
 def _on_gpu() -> bool:
-    return context.get_context("device_target") == "GPU" and torch.cuda.is_available()
+    return context.target_in_use() == "GPU"
 
 
 class Stream:

@@ -91,8 +91,8 @@ class Offers:
 
     @property
     def target(self) -> str:
-        """The device that updates the parameters: that of the context."""
-        return _TARGETS[context.get_context("device_target")]
+        """The device that updates the parameters: the one in use."""
+        return _TARGETS[context.target_in_use()]
 
     @target.setter
     def target(self, value: str) -> None:

@@ -1,0 +1,68 @@
+"""Which torch device stands for a device that a program names: itself, or what this machine has in its place.
+
+Most programs name the device of the machine that they were written on. Where it is absent they run on the
+best device that is present, and are told so once; `ANYSPORE_DEVICE=strict` in the environment makes it an error.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from mindspore.core import log
+
+KINDS = {"CPU": "cpu", "GPU": "cuda", "Ascend": "npu"}      # MindSpore's name: torch's
+TARGETS = {kind: name for name, kind in KINDS.items()}
+IN_PLACE = {"Ascend": ("GPU", "CPU"), "GPU": ("CPU",)}      # what is tried in the place of an absent device
+
+
+def torch_device(target: str, number: int, owner: str = "set_context") -> Any:
+    """The device number `number` of a kind ("CPU", "GPU", "Ascend"), or the one that takes its place.
+
+    Raises:
+        RuntimeError: Devices of this kind are present, but fewer; none is, and ANYSPORE_DEVICE is "strict".
+    """
+    import torch  # here, because importing the package must not load it
+
+    reason = _absent(target)
+    if reason is None:
+        return _numbered(torch, target, number, owner)
+    if os.environ.get("ANYSPORE_DEVICE", "") == "strict":
+        raise RuntimeError(f"For '{owner}', the device '{target}' is not here: {reason}. To run without it, call "
+                           "mindspore.set_context(device_target='CPU'), or unset the environment variable "
+                           "ANYSPORE_DEVICE.")
+    other = next(name for name in IN_PLACE[target] if _absent(name) is None)
+    log.warn_once("The device '%s' is not here (%s): what is meant for it runs on the %s. The environment variable "
+                  "ANYSPORE_DEVICE=strict makes this an error.", target, reason, other)
+    return torch.device("cpu") if other == "CPU" else torch.device(KINDS[other], number % _count(torch, other))
+
+
+def _absent(target: str) -> str | None:
+    """Why there is no device of a kind; None if there is one."""
+    import torch  # as above
+
+    if target == "CPU":
+        return None
+    if target == "GPU":
+        return None if torch.cuda.is_available() else "this torch finds no CUDA device"
+    try:
+        import torch_npu as torch_npu  # pyright: ignore[reportMissingImports]  # gives torch the Ascend devices
+    except ImportError:
+        return "the package torch_npu is not installed"
+    return None
+
+
+def _count(torch: Any, target: str) -> int:
+    return getattr(torch, KINDS[target]).device_count()
+
+
+def _numbered(torch: Any, target: str, number: int, owner: str) -> Any:
+    if target == "CPU":
+        return torch.device("cpu")
+    count = _count(torch, target)
+    if number >= count:
+        raise RuntimeError(
+            f"For '{owner}', the 'device_id' must be below {count}, the number of {KINDS[target]} devices "
+            f"that this process sees, but got {number}."
+        )
+    return torch.device(KINDS[target], number)
