@@ -167,7 +167,8 @@ def machine(monkeypatch):
         return told
 
     monkeypatch.setattr(log, "_said", set())
-    monkeypatch.setattr(log, "_active", lambda: SimpleNamespace(warning=lambda text, *args, **_: told.append(text % args)))
+    logger = SimpleNamespace(warning=lambda text, *args, **_: told.append(text % args))
+    monkeypatch.setattr(log, "_active", lambda: logger)
     monkeypatch.delenv("ANYSPORE_DEVICE", raising=False)
     return with_gpus
 

@@ -34,8 +34,11 @@ def test_arrays_share_their_memory_where_torch_can_describe_them():
     assert shared(np.array([1], ">i4")).tolist() == [1]
 
 
-def test_devices_have_the_names_of_the_context():
+def test_devices_have_the_names_of_the_context(monkeypatch):
     assert device_of("CPU") == CPU
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     assert device_of("GPU:1") == torch.device("cuda", 1)
-    with pytest.raises(ValueError, match="'device'"):
-        device_of("cuda")
+    for wrong in ("cuda", "GPU:", "GPU:a", "GPU:-1"):
+        with pytest.raises(ValueError, match="'device'"):
+            device_of(wrong)

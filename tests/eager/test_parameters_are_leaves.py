@@ -119,7 +119,7 @@ CASES = {
     in_a_loop: (W * X ** 3, 0, 1, 0),
     on_a_condition: (X * X, X * X, X, 0),
     on_a_loop: (W * X ** 3, W * X ** 3, X, 0),
-    returned_and_changed: (2 * U * X, 0, 4 * U * X, 0),
+    returned_and_changed: (2 * U * X, 0, 3 * U * X, 0),
 }
 
 

@@ -108,8 +108,8 @@ def elements_of(tensor: Storage) -> torch.Tensor:
 
 def device_of(name: str) -> torch.device:
     """The device of a name such as "GPU:1"."""
-    kind, _, number = str(name).partition(":")
-    if kind not in ("CPU", "GPU", "Ascend"):
+    kind, colon, number = str(name).partition(":")
+    if kind not in ("CPU", "GPU", "Ascend") or (colon and not number.isdecimal()):
         raise ValueError(f"For 'Tensor', the 'device' must be 'CPU', 'GPU:n' or 'Ascend:n', but got "
                          f"{name!r}.")
     return devices.torch_device(kind, int(number or 0), "Tensor")

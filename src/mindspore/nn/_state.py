@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from mindspore.core import check
+from mindspore.core.context import target_in_use, torch_device
 from mindspore.core.dtype import DType
+from mindspore.eager.conversion import device_of
 from mindspore.eager.hooks import HookHandle
 from mindspore.eager.tensor import Tensor
 
@@ -224,16 +226,29 @@ class Stateful:
         raise RuntimeError(f"For '{type(self).__name__}', there is no extra state: define 'set_extra_state'.")
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Cast parameters and buffers of floating point to `dtype`; the device is the context's.
+        """Cast parameters and buffers of floating point to `dtype`.
+
+        Args:
+            args, kwargs: A `dtype`; a `device`, which must be the one in use; or a tensor, which has both.
+
+        Returns:
+            The cell.
 
         Raises:
-            TypeError: If no float type is given.
+            TypeError: If something else is given, or a dtype that is not of floating point.
+            ValueError: If the device is not the one that the program runs on: `mindspore.set_device` chooses it.
         """
-        dtypes = [v for v in (*args, *kwargs.values()) if isinstance(v, DType)]
-        if len(dtypes) != 1 or len(args) + len(kwargs) != 1 or not dtypes[0].is_differentiable:
-            raise TypeError(f"For '{type(self).__name__}', 'to' takes one floating-point dtype, but got "
-                            f"{args or kwargs}. The device is chosen by 'mindspore.set_context'.")
-        for value in [*self.get_parameters(), *self.buffers()]:
+        given = [*args, *[kwargs[name] for name in ("device", "dtype") if kwargs.get(name) is not None]]
+        given = [part for v in given for part in ((v.device, v.dtype) if isinstance(v, Tensor) else (v,))]
+        dtypes, names = [[v for v in given if isinstance(v, kind)] for kind in (DType, str)]
+        if kwargs.keys() - {"device", "dtype"} or len(given) != len(dtypes) + len(names) or not given \
+                or max(len(dtypes), len(names)) > 1 or not all([d.is_differentiable for d in dtypes]):
+            raise TypeError(f"For '{type(self).__name__}', 'to' takes a floating-point dtype and a device, but got "
+                            f"{args or kwargs}.")
+        if names and device_of(names[0]) != torch_device():
+            raise ValueError(f"For '{type(self).__name__}', the 'device' must be the one that the program runs on, "
+                             f"{target_in_use()}, but got {names[0]!r}. Choose it by 'mindspore.set_device' before.")
+        for value in [*self.get_parameters(), *self.buffers()] if dtypes else []:
             if value.dtype.is_floating:
                 value.set_dtype(dtypes[0])
         return self

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core.dtype import bool_, float32, int32
+from mindspore.operators.rules import broadcast
 
 from ._shapes import ravel
 from .arguments import axes_of, common_type, tensor
@@ -143,7 +144,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
 
     Args:
         arr: A tensor, or numbers that make one.
-        indices: Numbers of elements along the axis, with as many axes as `arr`.
+        indices: Numbers of elements along the axis, with as many axes as `arr`; the other axes broadcast.
         axis: The axis; None for the flattened tensor.
 
     Examples:
@@ -153,7 +154,13 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
          [ 1  2  3]]
     """
     arr, axis = (ravel(arr), 0) if axis is None else (tensor(arr), axis)
-    return ops.gather_elements(arr, axes_of("take_along_axis", axis, arr.ndim)[0], tensor(indices))
+    axis, indices = axes_of("take_along_axis", axis, arr.ndim)[0], tensor(indices)
+    if indices.ndim != arr.ndim:
+        raise ValueError(f"For 'take_along_axis', the 'indices' must have {arr.ndim} axes like 'arr', but got "
+                         f"{indices.ndim}.")
+    rest = broadcast(*[(*x.shape[:axis], 1, *x.shape[axis + 1:]) for x in (arr, indices)], name="take_along_axis")
+    arr, indices = [ops.broadcast_to(x, (*rest[:axis], x.shape[axis], *rest[axis + 1:])) for x in (arr, indices)]
+    return ops.gather_elements(arr, axis, indices)
 
 
 def argwhere(a: Any) -> Any:

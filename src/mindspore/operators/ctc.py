@@ -30,7 +30,8 @@ def ctc_loss(logp: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths:
     Graves et al. 2006.
     """
     loss, alpha = _forward(logp, labels.long(), input_lengths.long(), label_lengths.long(), blank, zero_infinity)
-    places = torch.arange(alpha.shape[2], device=alpha.device)
+    places = torch.arange(2 * labels.shape[1] + 1, device=alpha.device)         # torch's end with the longest labels
+    alpha = torch.nn.functional.pad(alpha, (0, len(places) - alpha.shape[2]))
     return loss, alpha.masked_fill_((places > 2 * label_lengths[:, None])[:, None], -torch.inf)
 
 
@@ -61,8 +62,10 @@ def _(logp: Value, labels: Value, input_lengths: Value, label_lengths: Value, ou
 def ctc_loss_grad(dout: Tensor, logp: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths: Tensor,
                   loss: Tensor, alpha: Tensor, *, blank: int = 0, zero_infinity: bool = False):
     """The cotangent of the log probabilities; it has no derivative of its own."""
-    return _backward(dout, logp, labels.long(), as_list(input_lengths.long()), as_list(label_lengths.long()),
-                     loss, alpha, blank, zero_infinity)
+    counts = as_list(label_lengths.long())
+    alpha = alpha[..., :2 * max(counts, default=0) + 1].contiguous()
+    return _backward(dout, logp, labels.long(), as_list(input_lengths.long()), counts, loss, alpha, blank,
+                     zero_infinity)
 
 
 @ctc_loss_grad.shape

@@ -91,9 +91,9 @@ def compute_accidental_hits(true_classes: Tensor, sampled: Tensor, *, num_true: 
     if true_classes.dim() != 2 or true_classes.shape[1] != num_true:
         raise ValueError(f"For 'ComputeAccidentalHits', the true classes must be (N, {num_true}), but got "
                          f"{tuple(true_classes.shape)}.")
-    hits = (true_classes[:, :, None] == sampled).any(1).nonzero()
+    hits = (true_classes[:, :, None] == sampled).nonzero()          # a class that a row names twice is hit twice
     weights = torch.full((hits.shape[0],), torch.finfo(torch.float32).min, device=sampled.device)
-    return hits[:, 0].to(torch.int32), hits[:, 1].to(true_classes.dtype), weights
+    return hits[:, 0].to(torch.int32), hits[:, 2].to(true_classes.dtype), weights
 
 
 @compute_accidental_hits.shape

@@ -190,9 +190,11 @@ def roi_align(features: Tensor, rois: Tensor, *, pooled: Ints, scale: float, sam
     """The mean of bilinear samples in the cells of regions (image, x1, y1, x2, y2); He et al. 2017."""
     outputs: list[Tensor] = []
     for roi in rois.detach():          # the derivative is that of the features alone, as in the original
-        offset = 1.0 if end_mode == 1 else 0.0
         x1, y1, x2, y2 = [float(v) * scale for v in roi[1:]]
-        high, wide = max(y2 - y1 + offset * scale, 1.0), max(x2 - x1 + offset * scale, 1.0)
+        if end_mode == 1:               # the last pixel belongs to the region, which may be of any size
+            high, wide = y2 - y1 + scale, x2 - x1 + scale
+        else:
+            high, wide = max(y2 - y1, 1.0), max(x2 - x1, 1.0)
         image = features[int(roi[0])][None]
         ys, ny = _cell_places(y1, high, pooled[0], samples)
         xs, nx = _cell_places(x1, wide, pooled[1], samples)

@@ -9,12 +9,13 @@ from mindspore.core.errors import kind, show
 from mindspore.eager.memory import overwrite
 from mindspore.eager.parameter import Parameter, not_a_parameter
 from mindspore.eager.parameter import assign as set_parameter
-from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.eager.tensor import Tensor, is_tensor, wrap
 from mindspore.ir import tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 from mindspore.operators.effects import assert_true, print_text
 from mindspore.operators.summary import print_values, record_summary
+from mindspore.operators.torch_private import alias
 from mindspore.operators.traced import text_of
 
 from .arguments import only
@@ -60,7 +61,7 @@ def _assigned(variable: Any, value: Any) -> Any:
 
 @composed("Assign()(variable, value)")
 def assign(variable: Any, value: Any) -> Any:
-    """Let a parameter hold `value`; returns the parameter.
+    """Let a parameter hold `value`.
 
     What a parameter holds is a leaf for gradients, whatever gave it: the gradient for the parameter is that for the
     elements that it holds where they are used, and none leads to `value`.
@@ -70,7 +71,7 @@ def assign(variable: Any, value: Any) -> Any:
         value: A tensor of its shape, or a number; it is cast to its dtype.
 
     Returns:
-        `variable`.
+        A tensor, what `variable` holds until it is assigned again.
 
     Raises:
         ValueError: If the shapes differ.
@@ -82,7 +83,12 @@ def assign(variable: Any, value: Any) -> Any:
         [3.0, 4.0]
     """
     value = value if is_tensor(value) else Tensor(value)
-    return _assigned(_parameter("Assign", variable, value), value)
+    _assigned(_parameter("Assign", variable, value), value)
+    if runtime.building:
+        return structure.identity(runtime.building.lift(variable))
+    if value.dtype is not variable.dtype:
+        value = structure.cast(value, dtype=variable.dtype)
+    return wrap(alias(value._data), variable._var)      # not the memory of the variable, which may be assigned again
 
 
 @composed("AssignAdd()(variable, value)")

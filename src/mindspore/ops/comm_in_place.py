@@ -12,9 +12,9 @@ from mindspore import distributed
 from mindspore.operators import messages
 
 from . import comm_func, comm_parts
+from ._holding import become
 from .array import reshape
 from .comm_func import CommHandle, group_name, handle, tensor_in
-from .inplace import become
 from .joining import concat
 
 

@@ -13,10 +13,10 @@ from mindspore.eager.tensor import Tensor
 from mindspore.operators import messages
 
 from . import comm_func, comm_messages
+from ._holding import become
 from .comm_func import CommHandle, group_name
 from .comm_in_place import one_each
 from .comm_messages import P2POp
-from .inplace import become
 
 
 def isend(tensor: Any, dst: int = 0, group: str | None = None, tag: int = 0) -> CommHandle:

@@ -7,9 +7,9 @@ from typing import Any
 from mindspore.distributed import get_group_size, get_rank
 from mindspore.operators import messages
 
+from ._holding import become
 from .array import reshape
 from .comm_func import group_name, handle, tensor_in
-from .inplace import become
 from .joining import concat
 
 

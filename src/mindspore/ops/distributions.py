@@ -55,7 +55,10 @@ def multinomial(input: Any, num_samples: int, replacement: bool = True,
         >>> ops.multinomial(Tensor([0.0, 1.0, 0.0]), 3).tolist()
         [1, 1, 1]
     """
-    return random.multinomial(tensor("multinomial", "input", input), num_samples=plain(num_samples),
+    weights = tensor("multinomial", "input", input)
+    if not weights.dtype.is_floating:
+        weights = structure.cast(weights, dtype=float32)
+    return random.multinomial(weights, num_samples=plain(num_samples),
                               replacement=check.boolean("multinomial", "replacement", replacement),
                               seed=_seed("multinomial", seed))
 

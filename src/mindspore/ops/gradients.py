@@ -290,7 +290,7 @@ def vjp(fn: Any, *inputs: Any, weights: Any = None, has_aux: bool = False) -> tu
             return of_inputs
         return of_inputs, per_weight[0] if alone else tuple(per_weight)
     if has_aux:
-        return detached(head), pull, detached(tuple(line.out[1:]))
+        return detached(head), pull, detached(further(line.out))
     return detached(head), pull
 
 
@@ -326,7 +326,12 @@ def jvp(fn: Any, inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
     out, push = pushed_forward(fn, primals, has_aux)
     head = out[0] if has_aux else out
     tangent = tree.rebuild(head, is_tensor, iter(push(tangents)))
-    return (head, tangent, tuple(out[1:])) if has_aux else (head, tangent)
+    return (head, tangent, further(out)) if has_aux else (head, tangent)
+
+
+def further(out: Sequence[Any]) -> Any:
+    """The results that are not differentiated: one alone as it is, several as a tuple."""
+    return out[1] if len(out) == 2 else tuple(out[1:])
 
 
 def pushed_forward(fn: Any, primals: Sequence[Any], has_aux: bool) -> tuple[Any, Callable[[Sequence[Any]], list[Any]]]:

@@ -9,14 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
-from mindspore.eager.memory import overwrite, present
-from mindspore.eager.parameter import Parameter, assign
-from mindspore.eager.tape import refuse_slices
+from mindspore.eager.memory import present
 from mindspore.eager.tensor import is_tensor
-from mindspore.ir.runtime import runtime
 from mindspore.operators import masking, structure
 from mindspore.operators import scatter as operators
 
+from ._holding import become
 from .arguments import tensor
 from .array import ravel, reshape
 from .indexing import masked_fill
@@ -24,23 +22,6 @@ from .inplace_rows import index_fill
 from .scatter import scatter
 from .setitem import setitem
 from .signatures import plain
-
-
-def become(self: Any, new: Any) -> Any:
-    """Let a tensor hold the elements of another one of its shape, cast to its dtype; returns it."""
-    if tuple(new.shape) != tuple(self.shape):
-        raise ValueError(f"A tensor of shape {tuple(self.shape)} cannot be changed in place to the "
-                         f"shape {tuple(new.shape)}.")
-    if new.dtype is not self.dtype:
-        new = structure.cast(new, dtype=self.dtype)
-    if isinstance(self, Parameter):
-        return assign(self, new)
-    if runtime.building:
-        return runtime.building.replace(self, new)
-    if runtime.slicing:
-        refuse_slices(new._data, self._data)
-    overwrite(self, new)
-    return self
 
 
 def _by_method(name: str) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ from mindspore.operators import random
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast
 
-from .inplace import become
+from ._holding import become
 
 
 @draws

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
 from .arguments import extents, in_int64, spread
@@ -76,16 +77,22 @@ def _stride(self: Any, dim: int | None = None) -> Any:
 
 
 def _contiguous(self: Any) -> Any:
-    """The tensor itself, whose elements every operator reads in their order.
+    """The tensor with its elements in their order in memory: itself if they are, else a copy.
 
     Returns:
-        The tensor.
+        A tensor.
 
     Examples:
         >>> Tensor([[1, 2], [3, 4]]).contiguous().tolist()
         [[1, 2], [3, 4]]
+        >>> Tensor([[1, 2], [3, 4]]).T.contiguous().is_contiguous()
+        True
     """
-    return self
+    if runtime.building or self._data.is_contiguous():
+        return self
+    own = structure.copied(self)                 # in the order of before
+    own._data = own._data.contiguous()
+    return own
 
 
 def _is_contiguous(self: Any) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import as_dtype, int32
+from mindspore.core.dtype import as_dtype, int32, int64
 from mindspore.core.errors import show
-from mindspore.eager.parameter import Parameter, assign, not_a_parameter
+from mindspore.eager.parameter import not_a_parameter
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import indexing, joining, ordering, scatter, structure
 from mindspore.operators.joining import one_axis
 from mindspore.operators.registry import REGISTRY
 
+from ._holding import held
 from .arguments import extents, tensor
 from .array import reshape
 from .diagonal import trace
@@ -137,10 +138,10 @@ def _scatter_add_axis(input_x: Any, indices: Any, updates: Any, *, axis: int = 0
 
 @composed("ScatterNonAliasingAdd()(input_x, indices, updates)")
 def _scatter_non_aliasing_add(input_x: Any, indices: Any, updates: Any) -> Any:
-    """Add updates at coordinates to a parameter; returns the parameter."""
-    if not isinstance(input_x, Parameter):
+    """Add updates at coordinates to a parameter; returns what it holds then."""
+    if not is_tensor(input_x):
         raise not_a_parameter("ScatterNonAliasingAdd", "input_x", input_x)
-    return assign(input_x, scatter.tensor_scatter_add(input_x, indices, updates))
+    return held(input_x, scatter.tensor_scatter_add(input_x, indices, updates))
 
 
 @composed("IndexPut(accumulate=0)(x1, x2, indices)")
@@ -205,7 +206,7 @@ def _kth_value(self: Any, k: int, dim: int = -1, keepdim: bool = False) -> tuple
     if not keepdim:
         shape = (*self.shape[:axis], *self.shape[axis + 1:])
         found = [reshape(part, shape) for part in found]
-    return found[0], found[1]
+    return found[0], structure.cast(found[1], dtype=int64)
 
 
 @composed("Trace()(input)")

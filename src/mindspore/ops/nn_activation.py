@@ -9,8 +9,8 @@ from mindspore.core.errors import ArgumentError
 from mindspore.operators import activation, gelus, piecewise, softmaxes, structure
 from mindspore.operators.registry import REGISTRY
 
+from ._holding import become
 from .arguments import tensor
-from .inplace import become
 from .primitive import composed
 
 

@@ -1,12 +1,12 @@
 """The steps of optimizers as primitives: they assign the new values to their parameters.
 
-Every primitive returns the parameters that it changes.  `use_locking` has nothing to lock: a parameter has one writer.
+Every primitive returns what the parameters that it changes hold then, as tensors; outside of graphs it changes
+tensors, too.  `use_locking` has nothing to lock: a parameter has one writer.
 """
 from __future__ import annotations
 
 from typing import Any
 
-from mindspore.eager.parameter import assign
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators.arithmetic import add
 from mindspore.operators.comparison import greater
@@ -14,15 +14,15 @@ from mindspore.operators.powers import abs_, exp, pow_, rsqrt, sign, sqrt, squar
 from mindspore.operators.rounding import maximum, minimum
 from mindspore.operators.structure import cast, zeros_like
 
+from ._holding import held, seen
 from .primitive import composed
 
 
 def put(parameter: Any, value: Any) -> Any:
-    """Let a parameter hold a value, in its own type."""
+    """Let a parameter or tensor hold a value, in its own type."""
     if not is_tensor(parameter):
         raise TypeError(f"An optimizer's step changes parameters, but got {parameter!r}.")
-    same = value.dtype is parameter.dtype
-    return assign(parameter, value if same else cast(value, dtype=parameter.dtype))
+    return held(parameter, value)
 
 
 def mixed(old: Any, new: Any, decay: Any) -> Any:
@@ -53,7 +53,7 @@ def _keras_momentum(var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, *,
     a = accum * momentum - grad * lr
     step = a * momentum - grad * lr if use_nesterov else a
     put(accum, a)
-    return put(var, var + step), accum
+    return put(var, var + step), seen(accum)
 
 
 @composed("FusedWeightScaleApplyMomentum()(weight_decay, loss_scale, variable, accumulation, "
@@ -215,7 +215,7 @@ def _adadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilo
 
 def _adagrad(var: Any, accum: Any, step: Any, update_slots: bool, grad: Any) -> tuple[Any, Any]:
     a = accum + square(grad) if update_slots else add(accum, 0.0)
-    return put(var, var - step(a)), put(accum, a) if update_slots else accum
+    return put(var, var - step(a)), put(accum, a) if update_slots else seen(accum)
 
 
 @composed("ApplyAdagrad(update_slots=True)(var, accum, lr, grad)")

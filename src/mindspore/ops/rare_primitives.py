@@ -18,8 +18,8 @@ from mindspore.operators.sampling import affine_grid, image_to_columns
 from mindspore.operators.scatter import scatter_nd
 from mindspore.operators.segments import segment_mean, segment_sum, unsorted_segment_sum
 
+from ._holding import become
 from .arguments import extents, tensor
-from .inplace import become
 from .nn_convolution import per_axis
 from .nn_softmax import log_softmax
 from .padding import batch_to_space, pad

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
-from mindspore.eager.parameter import Parameter, assign, not_a_parameter
+from mindspore.eager.parameter import Parameter, not_a_parameter
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import joining, structure
 from mindspore.operators import scatter as operators
 from mindspore.operators.indexing import integers
 
 from . import documents
+from ._holding import held
 from .arguments import tensor
 from .primitive import composed
 from .signatures import named, parse, plain
@@ -23,9 +24,9 @@ def _scatter_rows(name: str, mode: str) -> Callable[..., Any]:
     low = f"scatter_{mode}"
 
     def body(input_x: Any, indices: Any, updates: Any) -> Any:
-        _parameter(name, input_x)
+        _variable(name, input_x)
         integers(name, "indices", indices)
-        return assign(input_x, op(input_x, structure.expand_dims(indices, axis=-1), updates))
+        return held(input_x, op(input_x, structure.expand_dims(indices, axis=-1), updates))
 
     return _public(body, name, low, _DOC.format(
         locking=_LOCKING, low=low, what="slices of a parameter along its first dimension", done=_DONE[mode],
@@ -40,8 +41,8 @@ def _scatter_nd(name: str, mode: str) -> Callable[..., Any]:
     low = f"scatter_nd_{mode}"
 
     def body(input_x: Any, indices: Any, updates: Any) -> Any:
-        _parameter(name, input_x)
-        return assign(input_x, op(input_x, indices, updates))
+        _variable(name, input_x)
+        return held(input_x, op(input_x, indices, updates))
 
     return _public(body, name, low, _DOC.format(
         locking=_LOCKING, low=low, what="the elements of a parameter at coordinates", done=_DONE[mode],
@@ -56,18 +57,18 @@ _DONE = {"update": "replaced by the updates", "add": "increased by the updates",
          "min": "lowered to the updates"}
 _ROWS = {"update": [2.0, 2.0], "add": [8.0, 10.0], "sub": [4.0, 6.0], "mul": [12.0, 16.0], "div": [3.0, 4.0],
          "max": [6.0, 8.0], "min": [2.0, 2.0]}         # what the updates of 2 make of the row 6, 8
-_DOC = """Let {what} be {done}; returns it.
+_DOC = """Let {what} be {done}.
 
 Args:
-    input_x: The Parameter.
+    input_x: A Parameter; outside of compiled graphs a tensor, too.
     indices: {indices}
     updates: {updates}
 {locking}
 Returns:
-    The parameter.
+    A tensor, what the parameter holds then.
 
 Raises:
-    TypeError: If `input_x` is no Parameter.
+    TypeError: If `input_x` is no tensor.
     ValueError: If the shapes do not fit.
 
 Examples:
@@ -101,8 +102,8 @@ def _public(body: Callable[..., Any], name: str, low: str, doc: str) -> Callable
     return function
 
 
-def _parameter(owner: str, value: Any) -> None:
-    if not isinstance(value, Parameter):
+def _variable(owner: str, value: Any) -> None:
+    if not is_tensor(value):
         raise not_a_parameter(owner, "input_x", value)
 
 
@@ -152,16 +153,16 @@ def _sparse_to_dense(indices: Any, values: Any, sparse_shape: Any) -> Any:
 @composed("IndexAdd(axis, use_lock=True, check_index_bound=True)(x, indices, y)")
 def _index_add(x: Any, indices: Any, y: Any, *, axis: int, use_lock: bool = True,
                check_index_bound: bool = True) -> Any:
-    """Add the slices of `y` along `axis` to a parameter at the indices; returns the parameter."""
+    """Add the slices of `y` along `axis` to a parameter at the indices."""
     check.boolean("IndexAdd", "use_lock", use_lock)          # updates are never concurrent here
     check.boolean("IndexAdd", "check_index_bound", check_index_bound)
     new = operators.index_add(x, indices, y, axis=axis)
-    return assign(x, new) if isinstance(x, Parameter) else new
+    return held(x, new) if isinstance(x, Parameter) else new
 
 
 def index_add(x: Any, indices: Any, y: Any, axis: int, use_lock: bool = True,
               check_index_bound: bool = True) -> Any:
-    """Add the slices of `y` along `axis` to a parameter at the indices; returns the parameter.
+    """Add the slices of `y` along `axis` to a parameter at the indices.
 
     Args:
         x: A Parameter.
@@ -171,7 +172,7 @@ def index_add(x: Any, indices: Any, y: Any, axis: int, use_lock: bool = True,
         use_lock, check_index_bound: Bools; the indices are checked in any case and the sums are exact.
 
     Returns:
-        The parameter.
+        A tensor, what the parameter holds then.
 
     Raises:
         TypeError: If `x` is no Parameter.
@@ -188,12 +189,12 @@ def index_add(x: Any, indices: Any, y: Any, axis: int, use_lock: bool = True,
 
 @composed("InplaceIndexAdd(axis)(var, indices, updates)")
 def _inplace_index_add(var: Any, indices: Any, updates: Any, *, axis: int) -> Any:
-    """Add slices along `axis` to a parameter at the indices; returns the parameter."""
+    """Add slices along `axis` to a parameter at the indices."""
     return _index_add(var, indices, updates, axis=axis)
 
 
 def inplace_index_add(var: Any, indices: Any, updates: Any, axis: int) -> Any:
-    """Add slices along `axis` to a parameter at the indices; returns the parameter.
+    """Add slices along `axis` to a parameter at the indices.
 
     Args:
         var: A Parameter.
@@ -202,7 +203,7 @@ def inplace_index_add(var: Any, indices: Any, updates: Any, axis: int) -> Any:
         axis: The dimension, an int.
 
     Returns:
-        The parameter.
+        A tensor, what the parameter holds then.
 
     Raises:
         TypeError: If `var` is no Parameter.

@@ -9,7 +9,7 @@ from mindspore.ir import tree
 from mindspore.operators import structure
 from mindspore.operators.registry import REGISTRY
 
-from .gradients import Compiled, jvp, pushed_forward
+from .gradients import Compiled, further, jvp, pushed_forward
 from .linearised import Linearised, detached, invoke
 
 
@@ -106,7 +106,7 @@ def _arranged(by_out: list[list[Any]], head: Any, grad_position: Any, whole: Any
     single = isinstance(grad_position, int)
     found = [js[0] if single else tuple(js) for js in by_out]
     result = found[0] if is_tensor(head) else tuple(found)
-    return (detached(result), detached(tuple(whole[1:]))) if has_aux else detached(result)
+    return (detached(result), detached(further(whole))) if has_aux else detached(result)
 
 
 _HIGHEST = 170             # order of a derivative: factorials of more are beyond float64

@@ -10,7 +10,7 @@ from mindspore.operators import arithmetic, matmul, reduction
 from mindspore.operators.matmul import batched_matmul
 from mindspore.operators.structure import cast, expand_dims, reshape, transpose
 
-from .products import _ranks, outer
+from .products import _batches, _ranks, outer
 
 
 def _weighted(owner: str, product: Any, input: Any, beta: Any, alpha: Any) -> Any:
@@ -109,7 +109,7 @@ def baddbmm(input: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1)
         >>> ops.baddbmm(Tensor([[[1.0]]]), Tensor([[[1.0, 2.0]]]), Tensor([[[3.0], [4.0]]]), alpha=10).tolist()
         [[[111.0]]]
     """
-    _ranks("baddbmm", ("batch1", batch1, 3), ("batch2", batch2, 3))
+    _batches("baddbmm", ("batch1", batch1), ("batch2", batch2))
     return _weighted("baddbmm", matmul.batch_mat_mul(batch1, batch2), input, beta, alpha)
 
 
@@ -119,7 +119,7 @@ def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 
     Args:
         input: A tensor that broadcasts to (m, n).
         batch1: A tensor (b, m, k).
-        batch2: A tensor (b, k, n).
+        batch2: A tensor (b, k, n); without the dimension b the rows of the product are added.
         beta, alpha: Numbers.
 
     Returns:
@@ -132,7 +132,7 @@ def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 
         >>> ops.addbmm(Tensor([[1.0]]), Tensor([[[1.0, 2.0]]]), Tensor([[[3.0], [4.0]]])).tolist()
         [[12.0]]
     """
-    _ranks("addbmm", ("batch1", batch1, 3), ("batch2", batch2, 3))
+    _batches("addbmm", ("batch1", batch1), ("batch2", batch2))
     total = reduction.reduce_sum(computed_as("SumExt", matmul.batch_mat_mul(batch1, batch2)), axis=0)
     if total.dtype.kind == "i" or total.dtype is uint8:           # as sums of the original, which has larger types
         total = cast(total, dtype=int64)

@@ -314,8 +314,8 @@ def _checked_path(name: Any, format: Any) -> str:
         raise _wrong(TypeError, "load_checkpoint", "ckpt_file_name", "a str", name)
     if format not in FORMATS:
         raise _wrong(ValueError, "load_checkpoint", "format", "'ckpt' or 'safetensors'", format)
-    if not name.endswith(f".{format}"):
-        raise ValueError(f"For 'load_checkpoint', the 'ckpt_file_name' must end with the suffix of the 'format', "
+    if not name.endswith(format):
+        raise ValueError(f"For 'load_checkpoint', the 'ckpt_file_name' must end with the name of the 'format', "
                          f"but got {name!r} and {format!r}.")
     path = os.path.realpath(name)
     if not os.path.exists(path):

@@ -44,6 +44,7 @@ class Optimizer(Cell):
         self.param_groups: list[dict[str, Any]] = []
         self.lrs: list[Parameter] = []
         self._members: list[tuple[Parameter, int]] = []
+        self.group_start_id = [0]           # where the gradients of each group begin, and where those of the last end
         for group in listed:
             self.add_param_group(group)
 
@@ -71,6 +72,7 @@ class Optimizer(Cell):
         self.__dict__["parameters"] = ParameterTuple([p for p, _ in self._members])
         for p in members:
             self._params[p.name] = p
+        self.group_start_id.append(len(self._members))
         self._changed()
         if "_state" in self.__dict__:
             self.create_state()

@@ -266,8 +266,8 @@ class CTCLoss(LossBase):
         zero_infinity: Whether impossible labels count 0 instead of infinity.
 
     Inputs:
-        log_probs: (T, N, C), or (T, C).
-        targets: Labels (N, S), or one after the other.
+        log_probs: (T, N, C); (T, C) for a single example.
+        targets: Labels (N, S); (S,) for a single example.
         input_lengths: Length of every input.
         target_lengths: Length of every label.
 
@@ -283,6 +283,10 @@ class CTCLoss(LossBase):
         self.blank, self.zero_infinity = blank, zero_infinity
 
     def construct(self, log_probs, targets, input_lengths, target_lengths):
+        if log_probs.ndim == 2:                        # a single example
+            log_probs, targets = log_probs.expand_dims(1), targets.expand_dims(0)
+            return ops.ctc_loss(log_probs, targets, input_lengths.reshape(1), target_lengths.reshape(1), self.blank,
+                                self.reduction, self.zero_infinity)[0].reshape(())
         return ops.ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank,
                             self.reduction, self.zero_infinity)[0]
 
