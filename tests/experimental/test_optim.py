@@ -206,3 +206,12 @@ def test_the_optimizer_uses_the_rate_of_the_scheduler():
 def test_wrong_arguments_of_schedulers_are_refused(error, make):
     with pytest.raises(error):
         make(optim.SGD(list(pair()), lr=0.1))
+
+
+def test_groups_know_where_their_gradients_begin():
+    # observed: MindSpore 2.10
+    a, b, c, d = [Parameter(Tensor([1.0]), name=n) for n in "abcd"]
+    optimizer = optim.SGD([{"params": [a, b]}, {"params": [c], "lr": 0.2}], 0.1)
+    assert optimizer.group_start_id == [0, 2, 3]
+    optimizer.add_param_group({"params": [d]})
+    assert optimizer.group_start_id == [0, 2, 3, 4]

@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 
-from mindspore.core import check, context, json_text
+from mindspore.core import check, context, json_text, log
 from mindspore.core import seed as global_seed
 from mindspore.core.errors import shortened
 from mindspore.dataset._settings import DebugHook, ErrorSamplesMode, Settings
@@ -329,18 +329,17 @@ def set_sending_batches(batch_num: int) -> None:
 
 
 def set_video_backend(backend: str) -> None:
-    """Where videos are decoded; only 'CPU' is supported."""
-    check.option(
-        "set_video_backend",
-        "backend",
-        check.string("set_video_backend", "backend", backend),
-        ["CPU"],
-    )
+    """Where videos are decoded, "CPU" or "Ascend"; they are decoded on the CPU, whatever is named."""
+    check.string("set_video_backend", "backend", backend)
+    check.option("set_video_backend", "backend", backend, ["CPU", "Ascend"])
+    if backend != "CPU":
+        log.warn_once("For 'set_video_backend', the 'backend' Ascend has no effect: videos are decoded on the CPU.")
+    _settings.values["video_backend"] = backend
 
 
 def get_video_backend() -> str:
     """What `set_video_backend` was given. Default: "CPU"."""
-    return "CPU"
+    return _settings.values["video_backend"]
 
 
 def set_outside_files(allowed: bool) -> None:

@@ -75,7 +75,7 @@ class Dataset(OperationsOnRows, Readable):
 
     def padded_batch(
         self,
-        batch_size: int,
+        batch_size: int | Callable[..., int],
         drop_remainder: bool = False,
         num_parallel_workers: int | None = None,
         pad_info: dict | None = None,
@@ -83,7 +83,7 @@ class Dataset(OperationsOnRows, Readable):
         """Join rows whose arrays are first padded to equal shapes.
 
         Args:
-            batch_size: The number of rows.
+            batch_size: The number of rows, or a function of a BatchInfo that gives it.
             drop_remainder: Leave out rows that do not fill a batch.
             num_parallel_workers: Threads that pad and join; None: the reader does.
             pad_info: By column the shape (None in it: as long as the longest) and the value of the padding; {}: all

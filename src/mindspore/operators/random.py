@@ -187,7 +187,7 @@ def truncated_normal(*, shape: Ints, seed: int = 0, seed2: int = 0, stream: int 
 truncated_normal.shape(_drawn("TruncatedNormal"))
 
 
-@operator(primitive="Gamma(seed=0, seed2=0)(shape, alpha, beta)", effect="random", samples=[],
+@operator(hidden=True, effect="random", samples=[],
           dims=lambda alpha, beta, shape, seed=0, seed2=0, stream=0: drawn_labels(shape, "..., ..."))
 def gamma(alpha: Tensor, beta: Tensor, *, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0):
     """Numbers of the gamma distribution with shape `alpha` and rate `beta`; the dimensions of both
@@ -197,7 +197,7 @@ def gamma(alpha: Tensor, beta: Tensor, *, shape: Ints, seed: int = 0, seed2: int
     return standard_gamma(wide, generator(seed, seed2, stream, alpha.device)) / beta
 
 
-@operator(primitive="Poisson(seed=0, seed2=0)(shape, mean)", effect="random", samples=[],
+@operator(hidden=True, effect="random", samples=[],
           dims=lambda mean, shape, seed=0, seed2=0, stream=0, dtype=None: drawn_labels(shape, "..."))
 def poisson(mean: Tensor, *, shape: Ints, seed: int = 0, seed2: int = 0, stream: int = 0, dtype: DType = int32):
     """Numbers of the Poisson distribution with expectation `mean`, whose dimensions follow `shape`."""

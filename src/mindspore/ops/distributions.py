@@ -4,12 +4,12 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import as_dtype, float32, int32, int64
+from mindspore.core.dtype import as_dtype, float32, int64
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import random, structure
 
 from .arguments import tensor
-from .random import _number, _seed, _shape, _wide
+from .random import _number, _seed, _shape, _wide, gamma_numbers, poisson_numbers
 from .signatures import plain
 
 
@@ -121,8 +121,7 @@ def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -
 
 
 def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Any:
-    """Numbers of the gamma distribution with shape `alpha` and rate `beta`, whose dimensions follow those of
-    `shape`.
+    """Numbers of the gamma distribution with shape `alpha` and rate `beta`.
 
     Args:
         shape: A tuple of ints.
@@ -130,17 +129,17 @@ def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Any:
         seed: An int, or None.
 
     Returns:
-        A tensor of the shape `shape` and that of the parameters.
+        A tensor of the shape that `shape` and those of the parameters broadcast to.
 
     Raises:
         TypeError: If a parameter is no floating-point tensor.
 
     Examples:
-        >>> ops.gamma((4,), Tensor([1.0, 2.0]), Tensor([1.0, 1.0])).shape
+        >>> ops.gamma((4, 1), Tensor([1.0, 2.0]), Tensor([1.0, 1.0])).shape
         (4, 2)
     """
-    return random.gamma(_float("gamma", "alpha", alpha), _float("gamma", "beta", beta),
-                        shape=_shape("gamma", shape), seed=_seed("gamma", seed))
+    return gamma_numbers(shape, _float("gamma", "alpha", alpha), _float("gamma", "beta", beta),
+                         seed=_seed("gamma", seed))
 
 
 def random_gamma(shape: Any, alpha: Any, seed: int | None = None) -> Any:
@@ -203,7 +202,7 @@ def poisson(shape: Any, mean: Any, seed: int | None = None) -> Any:
         seed: An int, or None.
 
     Returns:
-        A tensor of int32, of the shape `shape` and that of `mean`.
+        A tensor of int32, of the shape that `shape` and that of `mean` broadcast to.
 
     Raises:
         TypeError: If `mean` is no floating-point tensor.
@@ -212,7 +211,7 @@ def poisson(shape: Any, mean: Any, seed: int | None = None) -> Any:
         >>> ops.poisson((3,), Tensor(0.0)).tolist()
         [0, 0, 0]
     """
-    return random_poisson(shape, mean, seed, int32)
+    return poisson_numbers(shape, _float("poisson", "mean", mean), seed=_seed("poisson", seed))
 
 
 __all__ = [

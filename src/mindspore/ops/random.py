@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from mindspore.core import check
-from mindspore.core.dtype import as_dtype, float32, int64
+from mindspore.core.dtype import as_dtype, float32, int32, int64
 from mindspore.eager.generator import draws
 from mindspore.eager.tensor import is_tensor
 from mindspore.operators import random, structure
@@ -217,6 +217,21 @@ def _floating(owner: str, dtype: Any) -> Any:
 
 
 # ---------------------------------------------------------------------- further primitives, methods
+
+@composed("Gamma(seed=0, seed2=0)(shape, alpha, beta)")
+def gamma_numbers(shape: Any, alpha: Any, beta: Any, *, seed: int = 0, seed2: int = 0) -> Any:
+    """Numbers of the gamma distribution with shape `alpha` and rate `beta`, which broadcast with `shape`."""
+    out = broadcast(_shape("Gamma", shape), alpha.shape, beta.shape, name="Gamma")
+    return random.gamma(structure.broadcast_to(alpha, shape=out), structure.broadcast_to(beta, shape=out), shape=(),
+                        seed=seed, seed2=seed2)
+
+
+@composed("Poisson(seed=0, seed2=0)(shape, mean)")
+def poisson_numbers(shape: Any, mean: Any, *, seed: int = 0, seed2: int = 0) -> Any:
+    """Numbers of the Poisson distribution with expectation `mean`, which broadcasts with `shape`, int32."""
+    out = broadcast(_shape("Poisson", shape), mean.shape, name="Poisson")
+    return random.poisson(structure.broadcast_to(mean, shape=out), shape=(), seed=seed, seed2=seed2, dtype=int32)
+
 
 @composed("RandomPoisson(seed=0, seed2=0, dtype=int64)(shape, rate)")
 def _random_poisson(shape: Any, rate: Any, *, seed: int = 0, seed2: int = 0, dtype: Any = int64) -> Any:

@@ -170,3 +170,15 @@ def test_threads_pad_where_they_are_asked_for(monkeypatch):
     assert len(seen) > 1
     assert len(alone) == 30
     assert alone[2] == [[0, 1, 2, 3, 4, 5, 6, -1], [0, -1, -1, -1, -1, -1, -1, -1], [0, 1, -1, -1, -1, -1, -1, -1]]
+
+
+def test_padded_batches_take_a_function_that_gives_their_size():
+    # observed: MindSpore 2.10
+    data = ragged(4).padded_batch(lambda info: info.get_batch_num() + 1, pad_info={})
+    assert [x.shape for (x,) in data.create_tuple_iterator(output_numpy=True)] == [(1, 1), (2, 3), (1, 4)]
+    cut = ragged(4).padded_batch(lambda info: info.get_batch_num() + 1, True, pad_info={})
+    assert [x.shape for (x,) in cut.create_tuple_iterator(output_numpy=True)] == [(1, 1), (2, 3)]
+    with pytest.raises(RuntimeError, match="'padded_batch', the 'batch_size' function must give a positive int"):
+        list(ragged(4).padded_batch(lambda info: 0, pad_info={}))
+    with pytest.raises(ValueError, match="function of one argument"):
+        ragged(4).padded_batch(lambda a, b: 1)

@@ -15,6 +15,15 @@ def test_one_hot_vectors_are_rows_of_the_identity():
         transforms.OneHot(4)(np.array(4))
 
 
+@pytest.mark.parametrize(("given", "wanted"), [
+    ([[1], [0], [3]], [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1]]), ([[[1], [2]]], [[0, 1, 0, 0], [0, 0, 1, 0]]),
+    ([[2]], [0, 0, 1, 0])])
+def test_axes_of_one_element_are_left_out_of_one_hot_vectors(given, wanted):
+    assert transforms.OneHot(4)(np.array(given)).tolist() == wanted          # observed: MindSpore 2.10
+    with pytest.raises(RuntimeError, match=r"one axis longer than 1, but has shape \(2, 3\)"):
+        transforms.OneHot(4)(np.ones((2, 3), np.int32))
+
+
 def test_a_cast_cuts_decimals_off_and_integers_wrap():
     assert transforms.TypeCast(mstype.int8)(np.array([1.9, -1.9])).tolist() == [1, -1]
     assert transforms.TypeCast(np.uint8)(np.array([256, 257])).tolist() == [0, 1]

@@ -219,3 +219,12 @@ def test_labels_of_the_wrong_kind_are_refused():
         nn.NLLLoss()(Tensor(X), Tensor(P))
     with pytest.raises(TypeError, match="integers"):
         nn.SoftmaxCrossEntropyWithLogits(True)(Tensor(X), Tensor(P))
+
+
+@pytest.mark.parametrize(("reduction", "wanted"), [("none", -25.794968), ("mean", -12.897484), ("sum", -25.794968)])
+def test_ctc_takes_a_single_example(reduction, wanted):
+    # observed: MindSpore 2.10
+    logp = Tensor(np.arange(10, dtype=np.float32).reshape(5, 2))
+    loss = nn.CTCLoss(0, reduction)(logp, Tensor([1, 1], ms.int32), Tensor([5], ms.int32), Tensor([2], ms.int32))
+    assert loss.shape == ()
+    np.testing.assert_allclose(loss.asnumpy(), wanted, rtol=1e-6)

@@ -89,20 +89,9 @@ class BatchDataset(Dataset):
         max_rowsize: Any = None,
     ):
         super().__init__(input_dataset, num_parallel_workers)
-        self.batch_size = batch_size if callable(batch_size) else _batch_size(batch_size)
-        if callable(batch_size) and _parameters(batch_size) not in (None, 1):
-            raise check.fail(
-                ValueError,
-                "batch",
-                "batch_size",
-                "a number or a function of one argument",
-                batch_size,
-            )
-        if callable(batch_size) and input_dataset.is_sync():
-            raise PipelineError(
-                "For 'batch', the 'batch_size' must be a number where a 'sync_wait' stands before, which counts "
-                "batches, but got a function."
-            )
+        self.batch_size = (
+            size_function("batch", batch_size, input_dataset) if callable(batch_size) else _batch_size(batch_size)
+        )
         self.drop_remainder = check.boolean("batch", "drop_remainder", drop_remainder)
         self.per_batch_map = check.optional(
             check.callable_, "batch", "per_batch_map", per_batch_map
@@ -206,21 +195,11 @@ class BatchDataset(Dataset):
         pending, number = Pending(), 0
         for block in blocks:
             pending.add(block)
-            while pending.rows >= (size := self._size(number, run)):
+            while pending.rows >= (size := size_now("batch", self.batch_size, number, run)):
                 yield run.epoch, number, pending.take(size)
                 number += 1
         if pending.rows and not self.drop_remainder:
             yield run.epoch, number, pending.take(pending.rows)
-
-    def _size(self, number: int, run: Run) -> int:
-        if not callable(self.batch_size):
-            return self.batch_size
-        size = self.batch_size(BatchInfo(number, run.epoch))
-        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-            raise PipelineError(
-                f"For 'batch', the 'batch_size' function must give a positive int, but gave {size!r}."
-            )
-        return size
 
     def _batch(self, names: list[str], run: Run, group: tuple[int, int, RowBlock]) -> RowBlock:
         epoch, number, block = group  # the processes of one pass work in the others, too
@@ -264,6 +243,30 @@ def _batch_size(value: Any) -> int:
     if value < 1:
         raise PipelineError(f"For 'batch', the 'batch_size' must be positive, but got {value}.")
     return int(value)
+
+
+def size_function(owner: str, batch_size: Callable[..., Any], before: Dataset) -> Callable[..., Any]:
+    """A function of a BatchInfo that gives the number of rows of a batch, checked."""
+    if _parameters(batch_size) not in (None, 1):
+        raise check.fail(ValueError, owner, "batch_size", "a number or a function of one argument", batch_size)
+    if before.is_sync():
+        raise PipelineError(
+            f"For '{owner}', the 'batch_size' must be a number where a 'sync_wait' stands before, which counts "
+            "batches, but got a function."
+        )
+    return batch_size
+
+
+def size_now(owner: str, batch_size: Any, number: int, run: Run) -> int:
+    """The rows of one batch."""
+    if not callable(batch_size):
+        return batch_size
+    size = batch_size(BatchInfo(number, run.epoch))
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise PipelineError(
+            f"For '{owner}', the 'batch_size' function must give a positive int, but gave {size!r}."
+        )
+    return size
 
 
 def _parameters(function: Callable[..., Any]) -> int | None:

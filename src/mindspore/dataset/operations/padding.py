@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from mindspore.dataset.block import RowBlock, pad_end, rows_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run, workers_of
-from mindspore.dataset.operations.batch import BatchDataset
+from mindspore.dataset.operations.batch import BatchDataset, BatchInfo, size_function, size_now
 from mindspore.dataset.operations.batches import Pending, array_of
 from mindspore.dataset.operations.columns import positions
 
@@ -26,7 +26,7 @@ class PaddedBatchDataset(Dataset):
 
     Args:
         input_dataset: The dataset before.
-        batch_size: Rows of a batch.
+        batch_size: Rows of a batch, or a function of a BatchInfo that gives it.
         drop_remainder: Leave out a last batch that is shorter.
         num_parallel_workers: Threads that pad and join; None: the reader does, which is mostly faster than handing rows
             over.
@@ -42,14 +42,15 @@ class PaddedBatchDataset(Dataset):
     def __init__(
         self,
         input_dataset: Dataset,
-        batch_size: int,
+        batch_size: int | Callable[[BatchInfo], int],
         drop_remainder: bool = False,
         num_parallel_workers: int | None = None,
         pad_info: dict | None = None,
     ):
         super().__init__(input_dataset, num_parallel_workers)
-        self.batch_size = check.integer(
-            "padded_batch", "batch_size", batch_size, 1, check.INT32_MAX
+        self.batch_size: Any = (
+            size_function("padded_batch", batch_size, input_dataset) if callable(batch_size)
+            else check.integer("padded_batch", "batch_size", batch_size, 1, check.INT32_MAX)
         )
         self.drop_remainder = check.boolean("padded_batch", "drop_remainder", drop_remainder)
         self.pad_info = check.optional(pad_info_of, "padded_batch", "pad_info", pad_info)
@@ -60,18 +61,20 @@ class PaddedBatchDataset(Dataset):
     def blocks(self, run: Run) -> Iterator[RowBlock]:
         names = self.children[0].column_names()
         positions("padded_batch", list(self.pad_info or {}), names)
-        below = dataclasses.replace(run.child(), counted=run.counted * self.batch_size)
-        groups = self._groups(self.children[0].blocks(below))
+        below = run.child()
+        if not callable(self.batch_size):
+            below = dataclasses.replace(below, counted=run.counted * self.batch_size)
+        groups = self._groups(self.children[0].blocks(below), run)
         workers = 1 if self.num_parallel_workers is None else workers_of(self.num_parallel_workers)
         yield from run.map(functools.partial(self._padded, names), groups, workers)
 
-    def _groups(self, blocks: Iterator[RowBlock]) -> Iterator[tuple[int, RowBlock]]:
+    def _groups(self, blocks: Iterator[RowBlock], run: Run) -> Iterator[tuple[int, RowBlock]]:
         """Number and rows of each batch."""
         pending, number = Pending(), 0
         for block in blocks:
             pending.add(block)
-            while pending.rows >= self.batch_size:
-                yield number, pending.take(self.batch_size)
+            while pending.rows >= (size := size_now("padded_batch", self.batch_size, number, run)):
+                yield number, pending.take(size)
                 number += 1
         if pending.rows and not self.drop_remainder:
             yield number, pending.take(pending.rows)

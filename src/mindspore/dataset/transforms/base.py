@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.core import check, log
 from mindspore.dataset._given import Recorded
 from mindspore.dataset.block import as_array, packed
 from mindspore.dataset.errors import InputError
@@ -94,13 +94,12 @@ class TensorOperation(Recorded):
         return self
 
     def device(self, device_target: str = "CPU") -> TensorOperation:
-        """This transform on a device; only the CPU is supported."""
+        """This transform on a device; transforms run on the CPU, whatever is named, and say so."""
         check.string(self, "device_target", device_target)
         check.option(self, "device_target", device_target, ["CPU", "Ascend"])
         if device_target != "CPU":
-            raise NotImplementedError(
-                f"For '{type(self).__name__}', the 'device_target' Ascend is not supported. Use CPU."
-            )
+            log.warn_once("For '%s', the 'device_target' Ascend has no effect: transforms run on the CPU.",
+                          type(self).__name__)
         return self
 
     def to_json(self) -> str:

@@ -186,11 +186,11 @@ class OneHot(TensorOperation):
         self.smoothing_rate = check.number(self, "smoothing_rate", smoothing_rate, 0.0, 1.0)
 
     def apply(self, value: np.ndarray) -> np.ndarray:
-        if value.ndim > 1:
+        flat = value.squeeze()
+        if flat.ndim > 1:
             raise PipelineError(
-                f"For 'OneHot', the input must have at most one axis, but has shape {value.shape}."
+                f"For 'OneHot', the input must have at most one axis longer than 1, but has shape {value.shape}."
             )
-        flat = value.reshape(()) if value.shape == (1,) else value
         return self._encoded(flat)
 
     def apply_stack(self, stack: np.ndarray) -> np.ndarray | None:

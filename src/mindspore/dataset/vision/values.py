@@ -328,7 +328,7 @@ class ToNumpy(TensorOperation):
     """A PIL image as an array (H, W, C) or (H, W).
 
     Inputs:
-        A PIL image.
+        A PIL image, an array, or a list of numbers or arrays of one shape.
 
     Examples:
         >>> from PIL import Image
@@ -337,12 +337,12 @@ class ToNumpy(TensorOperation):
     """
 
     def checked(self, value: Any) -> Any:
-        if not is_pil(value) and not isinstance(value, np.ndarray):
-            raise check.fail(TypeError, self, "image", "a PIL image or an array", value)
+        if not is_pil(value) and not isinstance(value, (np.ndarray, list, tuple)):
+            raise check.fail(TypeError, self, "image", "a PIL image, an array or a list", value)
         return value
 
     def apply(self, value: Any) -> np.ndarray:
-        return np.array(value) if is_pil(value) else value
+        return value if isinstance(value, np.ndarray) else np.array(value)
 
 
 class LinearTransformation(ImageOperation):
