@@ -316,27 +316,6 @@ def test_buffers_are_saved_and_not_trained():
     assert float(net.state_dict()["kept"]) == 5.0
 
 
-def test_to_casts_the_parameters():
-    net = Leaf().to(ms.float16)
-    assert net.w.dtype is ms.float16
-    assert Leaf().to("CPU", ms.float16).w.dtype is ms.float16
-    assert Leaf().to(device="CPU", dtype=ms.float64).w.dtype is ms.float64
-    assert Leaf().to(Tensor([1.0], ms.float16)).w.dtype is ms.float16
-    assert Leaf().to("CPU").w.dtype is ms.float32
-    for wrong in ((), (ms.int32,), (1,), (ms.float16, ms.float32), ("CPU", "CPU")):
-        with pytest.raises(TypeError, match="dtype and a device"):
-            net.to(*wrong)
-    with pytest.raises(TypeError, match="dtype and a device"):
-        net.to(ms.float16, copy=True)
-
-
-def test_to_refuses_another_device_than_the_one_in_use(monkeypatch):
-    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
-    with pytest.raises(ValueError, match="set_device"):
-        Leaf().to("GPU:1")
-
-
 def test_get_sub_cell_follows_a_path():
     net = Tree()
     assert net.get_sub_cell("branch.a") is net.branch.a
