@@ -23,9 +23,9 @@ def test_the_argument_that_an_error_names_is_shown():
     with pytest.raises(TypeError) as raised:
         function([1, 2], 3)
     assert str(raised.value) == "'int' object is not subscriptable"            # of the user's code: `<string>`
-    with pytest.raises(TypeError, match=r"^For 'concatenate', the 'arrays' can not be 3 of type 'int', in "
-                                        r"\(arrays=3\)\.$") as raised:
-        mnp.concatenate(3)
+    with pytest.raises(TypeError, match=r"^For 'select', the 'choicelist' can not be None of type 'NoneType', in "
+                                        r"\(condlist=3, choicelist=None\)\.$") as raised:
+        mnp.select(3, None)
     assert isinstance(raised.value.__cause__, TypeError)
     assert "not iterable" in str(raised.value.__cause__)
 
