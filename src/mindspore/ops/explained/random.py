@@ -45,17 +45,17 @@ Examples:
 """,
     "Gamma": """\
 Args:
-    shape: The leading dimensions of the result, a tuple of ints.
-    alpha, beta: Positive float32 tensors whose shapes broadcast.
+    shape: A tuple of ints; the result has the shape that it and those of the tensors broadcast to.
+    alpha, beta: Positive float32 tensors.
     seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
 
 Examples:
-    >>> ops.Gamma(seed=1)((3,), Tensor([1.0, 2.0]), Tensor([1.0])).shape
+    >>> ops.Gamma(seed=1)((3, 1), Tensor([1.0, 2.0]), Tensor([1.0])).shape
     (3, 2)
 """,
     "Poisson": """\
 Args:
-    shape: The leading dimensions of the result, a tuple of ints.
+    shape: A tuple of ints; the result has the shape that it and that of the tensor broadcast to.
     mean: A positive float32 tensor.
     seed, seed2: Numbers that start the random numbers; 0 and 0 for what `set_seed` says.
 
