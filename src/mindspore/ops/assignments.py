@@ -19,6 +19,7 @@ from mindspore.operators.torch_private import alias
 from mindspore.operators.traced import text_of
 
 from .arguments import only
+from .float_status import note
 from .primitive import composed
 
 
@@ -37,6 +38,7 @@ def depend(value: Any, expr: Any) -> Any:
         >>> ops.depend(Tensor([1, 2]), Tensor(3)).tolist()
         [1, 2]
     """
+    note(expr)
     return value
 
 

@@ -18,6 +18,7 @@ from mindspore.ir import Graph, tree
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
+from .float_status import note
 from .linearised import Linearised, detached, invoke, is_variable, ones_for
 
 
@@ -29,11 +30,14 @@ class Compiled:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if runtime.building or context.state.mode != context.GRAPH_MODE or runtime.depth:
-            return self.native(*args, **kwargs)
-        if self.cache is None:
-            from mindspore.compiler.cache import Cache  # the compiler is loaded when needed
-            self.cache = Cache(self.name)
-        return self.cache.run(self.native, args, kwargs)
+            found = self.native(*args, **kwargs)
+        else:
+            if self.cache is None:
+                from mindspore.compiler.cache import Cache  # the compiler is loaded when needed
+                self.cache = Cache(self.name)
+            found = self.cache.run(self.native, args, kwargs)
+        note(found)
+        return found
 
 
 def _name(fn: Any) -> str:

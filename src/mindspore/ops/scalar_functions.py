@@ -13,7 +13,6 @@ from typing import Any
 from mindspore.core.dtype import as_dtype, float32, int32, int64
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.ir import tree
-from mindspore.operators import comparison, reduction
 from mindspore.operators.structure import cast, copied
 
 from .arguments import only
@@ -296,33 +295,6 @@ def same_type_shape(x: Any, y: Any) -> Any:
     if tuple(x.shape) != tuple(y.shape):
         raise ValueError(f"For 'SameTypeShape', 'x' and 'y' must have one shape, but got {x.shape} and {y.shape}.")
     return x
-
-
-# ---------------------------------------------------------------------- overflow
-
-@composed("FloatStatus()(x)")
-def _float_status(x: Any) -> Any:
-    """[1.0] if an element of the tensor is infinite or not a number, else [0.0]."""
-    finite = reduction.reduce_all(comparison.is_finite(x))
-    return cast(comparison.equal(finite, False), dtype=float32).reshape((1,))
-
-
-@composed("NPUAllocFloatStatus()()")
-def _alloc_float_status() -> Tensor:
-    """The place of the overflow flags of a device that has them: zeros here."""
-    return Tensor([0.0] * 8, float32)
-
-
-@composed("NPUGetFloatStatus()(input_x)")
-def _get_float_status(input_x: Any) -> Any:
-    """The overflow flags of a device that has them: zeros here; test the tensors by FloatStatus."""
-    return input_x * 0
-
-
-@composed("NPUClearFloatStatus()(input_x)")
-def _clear_float_status(input_x: Any) -> Any:
-    """Forget the overflow flags."""
-    return input_x * 0
 
 
 __all__ = [

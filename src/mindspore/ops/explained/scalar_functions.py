@@ -1,26 +1,5 @@
 """Sections of the texts of operators in `scalar_functions`."""
 TEXTS = {
-    "NPUAllocFloatStatus": """\
-Examples:
-    >>> ops.NPUAllocFloatStatus()().tolist()
-    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-""",
-    "NPUClearFloatStatus": """\
-Args:
-    input_x: The flags of `NPUAllocFloatStatus`, (8,), float32.
-
-Examples:
-    >>> ops.NPUClearFloatStatus()(ops.NPUAllocFloatStatus()()).tolist()
-    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-""",
-    "NPUGetFloatStatus": """\
-Args:
-    input_x: The flags of `NPUAllocFloatStatus`, (8,), float32.
-
-Examples:
-    >>> ops.NPUGetFloatStatus()(ops.NPUAllocFloatStatus()()).tolist()
-    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-""",
     "ScalarCast": """\
 Args:
     input_x: A number or a tensor with one.
@@ -63,14 +42,6 @@ Args:
 Examples:
     >>> ops.DynamicShape()(ops.zeros((2, 3))).tolist()
     [2, 3]
-""",
-    "FloatStatus": """\
-Args:
-    x: Floating point.
-
-Examples:
-    >>> ops.FloatStatus()(Tensor([1.0, float("inf")])).tolist()
-    [1.0]
 """,
     "ConvertToDynamic": """\
 Args:
