@@ -17,6 +17,7 @@ from mindspore.compiler.codegen import Executable, compile_graph
 from mindspore.compiler.passes import (
     PLANES,
     UPDATES,
+    fuse_attention_reverse,
     generate_norms,
     generate_planes,
     generate_products,
@@ -81,7 +82,7 @@ class Program:
                 for node in one.nodes:
                     if getattr(node.op, "effect", None) is not None:
                         raise ValueError(f"'{node.op.name}' has an effect.")
-            self.graph = lower(graph, target)
+            self.graph = lower(fuse_attention_reverse(graph), target)
             self.executable: Executable = compile_graph(self.graph, target=target)
             self.copied = copied_results(self.graph, [True] * len(self.graph.outs))
 

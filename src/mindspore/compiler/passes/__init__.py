@@ -15,6 +15,7 @@ from mindspore.ir import Graph, verify
 
 from . import algebra
 from .attention import fuse_attention
+from .attention_reverse import fuse_attention_reverse
 from .clusters import generate_costly, generate_kernels
 from .fusion import fuse_arithmetic, join_slices
 from .layout import lay_out_state
@@ -107,6 +108,6 @@ def lower(graph: Graph, target: Target | None = None, *when: str,
 
 __all__ = ["ANY", "DIFFERENTIATED", "FINAL", "PASSES", "PLANES", "RULES", "UPDATES", "Pass", "algebra", "expect_norms",
            "expect_products", "expect_recurrence", "expect_windows", "fuse_arithmetic", "fuse_attention",
-           "generate_costly", "generate_kernels", "generate_norms", "generate_planes", "generate_products",
-           "generate_recurrence", "generate_windows", "join_slices", "lay_out_state", "lower",
+           "fuse_attention_reverse", "generate_costly", "generate_kernels", "generate_norms", "generate_planes",
+           "generate_products", "generate_recurrence", "generate_windows", "join_slices", "lay_out_state", "lower",
            "make_native_programs", "overlap_sums", "pool_first", "rule", "simplify"]

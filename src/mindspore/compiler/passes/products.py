@@ -39,7 +39,7 @@ def expect_products(graph: Graph, target: Target | None = None) -> Graph:
     """Let the code for large products be made while the graph is differentiated and written, if there are any."""
     if (target is None or target.device == "cpu") and available():
         product.expect(_extents(n, form[1]) for n in graph.nodes if (form := _form(n)))
-        if any(_heads(n) for n in graph.nodes):
+        if any(heads_of(n) for n in graph.nodes):
             heads.expect()
     return graph
 
@@ -54,7 +54,7 @@ def _in(graph: Graph) -> None:
     for node in graph.nodes:
         if type(node.op) is Flow:
             continue
-        found, shape = _form(node), _heads(node)
+        found, shape = _form(node), heads_of(node)
         if found is not None:
             x, y = node.inputs[:2]
             becomes(node, MatrixProduct(x.aval, y.aval, *found, node.aval), node.inputs)
@@ -71,7 +71,7 @@ def becomes(node: Node, kernel: Any, inputs: Sequence[Any]) -> None:
     node.inputs = tuple([i for i in inputs if type(i) is Node])
 
 
-def _heads(node: Node) -> tuple[int, ...] | None:
+def heads_of(node: Node) -> tuple[int, ...] | None:
     """Samples, heads, queries, keys and the elements of both, if a node is attention that keeps its weights."""
     if node.op is not attention and node.op is not attention_grad:
         return None
@@ -112,4 +112,4 @@ def _extents(node: Node, turn_y: bool) -> tuple[int, int, int]:
     return prod(rows), node.inputs[1].shape[1 if turn_y else 0], columns
 
 
-__all__ = ["becomes", "expect_products", "generate_products"]
+__all__ = ["becomes", "expect_products", "generate_products", "heads_of"]
