@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
@@ -48,9 +49,15 @@ def torchs(net, x, after):
 CASES = {
     "plain": (lambda y: y, lambda y: y, None, None),
     "relu": (ops.relu, torch.relu, "relu", "relu"),
-    "relu6": (ops.relu6, torch.nn.functional.relu6, "relu6", "relu6"),
+    "relu6": (ops.relu6, F.relu6, "relu6", "relu6"),
     "used beside": (lambda y: ops.relu(y) + 0.5 * y, lambda y: torch.relu(y) + 0.5 * y, None, None),
-    "twice": (lambda y: ops.relu(y) + ops.relu6(y), lambda y: torch.relu(y) + torch.nn.functional.relu6(y), None,
+    "beside relu of more": (lambda y: ops.relu(y + 1) + ops.stop_gradient(ops.relu(y)),
+                            lambda y: torch.relu(y + 1) + torch.relu(y).detach(), None, None),
+    "beside relu6 of more": (lambda y: ops.relu6(y + 1) + ops.stop_gradient(ops.relu6(y)),
+                             lambda y: F.relu6(y + 1) + F.relu6(y).detach(), None, None),
+    "beside other limits": (lambda y: ops.hardtanh(y, -1.0, 2.0) + ops.stop_gradient(ops.relu6(y)),
+                            lambda y: F.hardtanh(y, -1.0, 2.0) + F.relu6(y).detach(), None, None),
+    "twice": (lambda y: ops.relu(y) + ops.relu6(y), lambda y: torch.relu(y) + F.relu6(y), None,
               None),
 }
 
@@ -112,3 +119,32 @@ def test_a_network_of_them_trains_as_at_the_level_of_torchs_kernels(made):
         losses.append([float(run(x, labels)) for _ in range(6)])
     np.testing.assert_allclose(*losses, rtol=1e-3)
     assert losses[1][-1] < losses[1][0]
+
+
+@pytest.mark.parametrize("after", [ops.relu, ops.relu6])
+def test_what_is_given_back_beside_its_limits_is_not_limited(made, after):
+    x = drawn(4, 20, 6, 5)
+    net = layer(x.shape)
+    y = torch.nn.functional.batch_norm(torch.tensor(x), None, None, torch.tensor(net.gamma.asnumpy()),
+                                       torch.tensor(net.beta.asnumpy()), training=True, eps=net.eps).numpy()
+
+    def both(x):
+        z = net(x)
+        return z, after(z)
+    found, limited = ms.jit(both)(Tensor(x))
+    np.testing.assert_allclose(found.asnumpy(), y, rtol=1e-4, atol=1e-4)
+    limits = (0, 6 if after is ops.relu6 else None)
+    np.testing.assert_allclose(limited.asnumpy(), np.clip(y, *limits), rtol=1e-4, atol=1e-4)
+    assert made["BatchNorm"] == [None]
+
+
+@pytest.mark.parametrize(("after", "limits"), [(ops.relu, (0, None)), (ops.relu6, (0, 6))])
+def test_what_is_limited_alone_is_given_back_so(made, after, limits):
+    x = drawn(4, 20, 6, 5)
+    net = layer(x.shape)
+    y = torch.nn.functional.batch_norm(torch.tensor(x), None, None, torch.tensor(net.gamma.asnumpy()),
+                                       torch.tensor(net.beta.asnumpy()), training=True, eps=net.eps).numpy()
+    found = ms.jit(lambda x: after(net(x)))(Tensor(x))
+    np.testing.assert_allclose(found.asnumpy(), np.clip(y, *limits), rtol=1e-4, atol=1e-4)
+    assert len(made["BatchNorm"]) == 1
+    assert made["BatchNorm"] != [None]

@@ -63,3 +63,29 @@ def test_other_types_are_left_to_torch(made):
     got = mindspore.jit(ops.matmul)(ops.ones((32, 32), mindspore.float64), ops.ones((32, 32), mindspore.float64))
     assert got.dtype is mindspore.float64
     assert not made
+
+
+@pytest.mark.parametrize("name", ["dense", "square", "transposed", "both", "batched"])
+def test_products_of_every_form_are_generated_with_their_operands_as_they_lie(made, name):
+    """Square operands hide which of them is turned; so does a matrix that is equal to its transpose."""
+    rng = np.random.default_rng(4)
+    shapes = {"dense": ((40, 48), (32, 48)), "square": ((48, 48), (48, 48)), "transposed": ((48, 40), (48, 32)),
+              "both": ((48, 40), (32, 48)), "batched": ((3, 40, 48), (48, 32))}[name]
+    x, w = [rng.standard_normal(s).astype(np.float32) for s in shapes]
+    ours = {"dense": ops.dense, "square": ops.dense, "transposed": ops.MatMul(transpose_a=True),
+            "both": ops.MatMul(transpose_a=True, transpose_b=True), "batched": ops.matmul}[name]
+    theirs = {"dense": lambda x, w: x @ w.T, "square": lambda x, w: x @ w.T, "transposed": lambda x, w: x.T @ w,
+              "both": lambda x, w: x.T @ w.T, "batched": lambda x, w: x @ w}[name]
+    got = mindspore.jit(lambda x, w: ours(x, w))(Tensor(x), Tensor(w))
+    np.testing.assert_allclose(got.asnumpy(), theirs(x.astype(np.float64), w), rtol=1e-4, atol=1e-4)
+    turned = {"dense": (False, True), "square": (False, True), "transposed": (True, False), "both": (True, True),
+              "batched": (False, False)}[name]
+    assert [one[2:] for one in made] == [turned]
+
+
+@pytest.mark.parametrize("bias", [(32,), (1,), (), (40, 1), (40, 32)], ids=str)
+def test_what_is_added_to_a_product_need_not_be_a_row(made, bias):
+    rng = np.random.default_rng(5)
+    x, w, b = [rng.standard_normal(s).astype(np.float32) for s in ((40, 48), (32, 48), bias)]
+    got = mindspore.jit(lambda x, w, b: ops.matmul(x, w.T) + b)(Tensor(x), Tensor(w), Tensor(b))
+    np.testing.assert_allclose(got.asnumpy(), x.astype(np.float64) @ w.T + b, rtol=1e-4, atol=1e-4)
