@@ -6,6 +6,7 @@ import io
 
 import cv2
 import numpy as np
+from chunks import chunks_changed
 from mutators import png_repaired
 from PIL import Image
 
@@ -38,8 +39,9 @@ def _decoder(kind, ending, **more):
 
 for _kind, _ending in (("JPEG", "jpg"), ("BMP", "bmp"), ("GIF", "gif"), ("TIFF", "tiff"), ("WEBP", "webp"),
                        ("PPM", "ppm")):
-    _decoder(_kind, _ending)
+    _decoder(_kind, _ending, structure=chunks_changed)
 _decoder("PNG", "png", same=equal, repaired=png_repaired)
+_decoder("PNG", "apng", structure=chunks_changed)
 
 
 @reader(lambda folder: (folder / "a.png").write_bytes(encoded("PNG")), PipelineError, names_the_file=False, same=equal,
@@ -54,7 +56,7 @@ def _classes(folder):
         (folder / name).write_bytes(content)
 
 
-@reader(_classes, PipelineError)
+@reader(_classes, PipelineError, structure=chunks_changed)
 def image_folder(folder):
     return rows(ds.ImageFolderDataset(str(folder), decode=True, shuffle=False))
 
@@ -71,11 +73,11 @@ def _video(folder):
         container.mux(stream.encode())
 
 
-@reader(_video, PipelineError)
+@reader(_video, PipelineError, structure=chunks_changed)
 def video(folder):
     return plain(vision.read_video(str(folder / "a.avi"))[:2])
 
 
-@reader(_video, PipelineError)
+@reader(_video, PipelineError, structure=chunks_changed)
 def video_times(folder):
     return plain(list(vision.read_video_timestamps(str(folder / "a.avi"))))

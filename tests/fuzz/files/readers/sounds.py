@@ -5,6 +5,7 @@ from __future__ import annotations
 import wave
 
 import numpy as np
+from chunks import chunks_changed
 
 from mindspore import dataset as ds
 from mindspore.dataset import audio
@@ -30,7 +31,7 @@ def _yes_no(folder):
     recorded(folder / "1_0_1.wav", 8000, 2, 2)
 
 
-@reader(_yes_no, PipelineError)
+@reader(_yes_no, PipelineError, structure=chunks_changed)
 def yes_no(folder):
     return rows(ds.YesNoDataset(str(folder), shuffle=False))
 
@@ -88,7 +89,7 @@ def _commands(folder):
     (folder / "testing_list.txt").write_text("yes/a1_nohash_0.wav\n")
 
 
-@reader(_commands, PipelineError)
+@reader(_commands, PipelineError, structure=chunks_changed)
 def speech_commands(folder):
     return rows(ds.SpeechCommandsDataset(str(folder), "test", shuffle=False))
 
