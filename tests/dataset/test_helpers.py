@@ -87,3 +87,13 @@ def test_columns_that_a_reader_does_not_get_are_not_imitated():
     data = ds.NumpySlicesDataset({"a": [[1.5, 2]], "_meta-file": ["x"]})
     assert next(ds.DummyIterator(data, "dict", True)).keys() == {"a"}
     assert next(data.create_dict_iterator(output_numpy=True, num_epochs=1)).keys() == {"a"}
+
+
+def test_a_line_that_is_no_utf8_is_told_with_its_number_and_the_others_are_read(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"one\ntw\xff\nthr\xc3\xa4\n")
+    with ds.LineReader(str(file)) as lines:
+        assert [lines.readline(1), lines.readline(3)] == ["one", "thr\u00e4"]
+        with pytest.raises(ValueError, match=r"line 2 of the file '.*a\.txt' must be UTF-8, but: .* byte 0xff"):
+            lines.readline(2)
+        assert lines.readline(1) == "one"

@@ -49,7 +49,12 @@ class LineReader:
         check.integer(self, "line", line, 1, self.len())
         self._file.seek(self._ends[line - 1])
         content = self._file.read(self._ends[line] - self._ends[line - 1])
-        return content.decode().rstrip("\n").rstrip("\r")
+        try:
+            return content.decode().rstrip("\n").rstrip("\r")
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"For 'LineReader', line {line} of the file '{self.filename}' must be UTF-8, but: {error}."
+            ) from None
 
     def close(self) -> None:
         """Close the file."""

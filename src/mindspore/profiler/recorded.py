@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
-from mindspore.core import json_shapes, json_text
+from mindspore.core import json_shapes, json_text, plain_files
 from mindspore.formats.files import atomic
 
 VERSION = 1             # of the file
@@ -222,7 +222,8 @@ def loaded(path: Path) -> Recorded:
         OSError: It cannot be read.
     """
     try:
-        found = json_text.read(path, _LARGEST)
+        text = plain_files.content(path, _LARGEST)
+        found = json_text.writable(text, json_text.parsed(text))
         if found.pop("version") != VERSION:
             raise ValueError("another release wrote it")
         kinds = get_type_hints(Recorded)

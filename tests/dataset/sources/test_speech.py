@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import wave
 from pathlib import Path
 
@@ -49,6 +50,16 @@ def test_samples_of_any_width_have_full_scale_one(tmp_path, width):
     assert rate == 8000
     assert waveform.dtype == np.float32
     np.testing.assert_array_equal(waveform, np.float32([[1, 0], [-1, 1 / most]]))
+
+
+@pytest.mark.parametrize("bits", [40, 48, 56, 128, 32768])
+def test_numbers_of_other_widths_are_refused(tmp_path, bits):
+    file, wide = tmp_path / "a.wav", bits // 8
+    form = struct.pack("<HHIIHH", 1, 1, 8000, 8000 * wide, wide % 2**16, bits)
+    body = b"WAVEfmt " + struct.pack("<I", len(form)) + form + b"data" + struct.pack("<I", 2 * wide) + bytes(2 * wide)
+    file.write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
+    with pytest.raises(RuntimeError, match=rf"a\.wav' must have numbers of 1, 2, 3, 4 or 8 bytes, but they have {wide}"):
+        read_wav("test", str(file))
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"RIFF....WAVEfmt ", None])

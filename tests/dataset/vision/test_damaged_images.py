@@ -130,3 +130,19 @@ def test_a_png_file_without_its_end_is_told():
     content = np.frombuffer(encoded("PNG")[:-12], np.uint8)
     with pytest.raises(RuntimeError, match="cut off"):
         vision.Decode()(content)
+
+
+@pytest.mark.parametrize(("width", "height"), [(4000, 4000), (200000, 70), (70, 200000)])
+def test_a_png_file_whose_data_cannot_hold_its_pixels_is_refused_before_they_get_room(width, height):
+    with pytest.raises(RuntimeError, match=rf"bytes of data, which cannot hold its {width} x {height} pixels"):
+        vision.Decode()(claimed("PNG", width, height))
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+def test_pictures_of_one_colour_are_the_densest_that_there_are(mode):
+    """DEFLATE makes at most 1032 bytes of one: files of nothing but zeros come near that and are read."""
+    stream = io.BytesIO()
+    Image.new(mode, (3000, 2000)).save(stream, "PNG", compress_level=9)
+    found = vision.Decode()(np.frombuffer(stream.getvalue(), np.uint8))
+    assert found.shape == (2000, 3000, 3)
+    assert len(set(found.ravel().tolist()[:1000])) == 1

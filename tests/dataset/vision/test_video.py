@@ -213,3 +213,14 @@ def test_without_the_package_the_error_says_what_to_install(clip, monkeypatch):
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(ImportError, match=r"pip install 'anyspore\[video\]'"):
         vision.read_video(clip)
+
+
+def test_frames_of_a_damaged_file_that_differ_in_size_are_told(clip, monkeypatch):
+    from mindspore.dataset.vision import video
+
+    sizes = iter([(16, 24), (8, 24), (16, 24)] * 2)
+    monkeypatch.setattr(video, "_pixels", lambda frame: np.zeros((*next(sizes), 3), np.uint8))
+    for call in (lambda: vision.read_video(clip, 0.1, 0.3, "sec"),
+                 lambda: vision.VideoDecoder(clip).get_frames_at([1, 2, 3])):
+        with pytest.raises(RuntimeError, match=r"clip.mov' .* but: its frames differ in size: 24 x 8, 24 x 16"):
+            call()

@@ -59,6 +59,9 @@ def read_recording(owner: str, path: str) -> tuple[np.ndarray, int]:
     return read_wav(owner, path)
 
 
+_WIDTHS = (1, 2, 3, 4, 8)  # bytes of an integer
+
+
 def read_wav(owner: str, path: str) -> tuple[np.ndarray, int]:
     """Waveform float32 (channels, samples), full scale 1, and sample rate of a WAVE file of integers.
 
@@ -79,6 +82,10 @@ def read_wav(owner: str, path: str) -> tuple[np.ndarray, int]:
             f"For '{owner}', the file '{path}' must be a WAVE file of integers (PCM), but is not: "
             f"{error or 'it ends too early'}."
         ) from None
+    if width not in _WIDTHS:
+        raise PipelineError(
+            f"For '{owner}', the file '{path}' must have numbers of 1, 2, 3, 4 or 8 bytes, but they have {width}."
+        )
     if len(content) != frames * channels * width:
         raise PipelineError(
             f"For '{owner}', the file '{path}' must have {frames} frames, as it says, but is damaged: it ends "

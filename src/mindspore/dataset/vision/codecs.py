@@ -21,6 +21,7 @@ from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.vision.enums import ImageReadMode
 from mindspore.dataset.vision.image import is_pil
+from mindspore.dataset.vision.png import check_png
 from mindspore.formats.files import atomic
 
 SCANS = 100  # most scans of a JPEG file; a progressive one has about ten
@@ -55,7 +56,7 @@ def _opened(content: np.ndarray) -> Image.Image:
         image = Image.open(io.BytesIO(content.data))
         check_size(image.width, image.height, content.size)
         if image.format == "PNG":
-            _check_chunks(content.data)
+            check_png(content.data)
         elif image.format == "JPEG":
             _check_scans(content)
     return image
@@ -103,20 +104,6 @@ def _check_scans(content: np.ndarray) -> None:
     """Refuse a JPEG file whose pixels would be gone over again and again; each scan takes a few bytes."""
     if (scans := content.tobytes().count(b"\xff\xda")) > SCANS:
         raise PipelineError(f"a JPEG file of {scans} scans is refused: {SCANS} are the most")
-
-
-def _check_chunks(content: memoryview) -> None:
-    """Compare the checksums of the chunks of a PNG file, which OpenCV does not."""
-    at, name = 8, b""
-    while name != b"IEND":
-        length = int.from_bytes(content[at : at + 4], "big")
-        end = at + 12 + length
-        if end > len(content):
-            raise PipelineError(f"the PNG file is cut off in the chunk at byte {at}")
-        name = bytes(content[at + 4 : at + 8])
-        if zlib.crc32(content[at + 4 : end - 4]) != int.from_bytes(content[end - 4 : end], "big"):
-            raise PipelineError(f"the chunk {name!r} at byte {at} of the PNG file does not have its checksum")
-        at = end
 
 
 def encoded_bytes(owner: Any, value: Any) -> np.ndarray:

@@ -150,7 +150,7 @@ class VideoDecoder:
                 f"For 'get_frames_at', the frames {missing} of '{self._path}' cannot be decoded: the file ends before."
             )
         shape = (0, self._metadata["height"], self._metadata["width"], 3)
-        return np.stack([found[i] for i in indices]) if indices else np.zeros(shape, np.uint8)
+        return opened.stacked([found[i] for i in indices]) if indices else np.zeros(shape, np.uint8)
 
 
 class DecodeVideo(TensorOperation):
@@ -231,6 +231,13 @@ class _Opened:
             f"For '{self._owner}', the {self._name} must be a video that FFmpeg can decode, but: {error}."
         )
 
+    def stacked(self, pictures: list[np.ndarray]) -> np.ndarray:
+        """Frames along a new first axis.  PipelineError if a damaged file lets them differ in size."""
+        sizes = {p.shape for p in pictures}
+        if len(sizes) > 1:
+            raise self._failure(f"its frames differ in size: {', '.join([f'{w} x {h}' for h, w, _ in sorted(sizes)])}")
+        return np.stack(pictures)
+
     @property
     def rate(self) -> float:
         """Frames per second."""
@@ -297,7 +304,7 @@ def _decoded(owner: Any, source: Any, start: Any, end: Any, unit: str) -> Clip:
     if count:  # the sound is cut by the numbers of the frames
         begin = round(first * sound.shape[1] / count)
         sound = sound[:, begin : begin + round(len(pictures) * sound.shape[1] / count)]
-    return np.stack(pictures) if pictures else empty, sound, meta
+    return opened.stacked(pictures) if pictures else empty, sound, meta
 
 
 def _range(start: Any, end: Any, unit: Any) -> tuple[float, float]:
