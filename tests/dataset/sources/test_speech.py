@@ -58,7 +58,7 @@ def test_numbers_of_other_widths_are_refused(tmp_path, bits):
     form = struct.pack("<HHIIHH", 1, 1, 8000, 8000 * wide, wide % 2**16, bits)
     body = b"WAVEfmt " + struct.pack("<I", len(form)) + form + b"data" + struct.pack("<I", 2 * wide) + bytes(2 * wide)
     file.write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
-    with pytest.raises(RuntimeError, match=rf"a\.wav' must have numbers of 1, 2, 3, 4 or 8 bytes, but they have {wide}"):
+    with pytest.raises(RuntimeError, match=rf"a\.wav' must have numbers of 1, .* but they have {wide}"):
         read_wav("test", str(file))
 
 
