@@ -83,14 +83,38 @@ def test_matrices_upon_each_other():
 
 def test_products_quotients_and_sums_of_rows():
     held = DENSE != 0
-    np.testing.assert_allclose(ops.csr_mul(csr(), Tensor(ALL)).asnumpy(), (DENSE * ALL)[held], 1e-6)
-    np.testing.assert_allclose(ops.csr_div(csr(), Tensor(ALL)).asnumpy(), (DENSE / ALL)[held], 1e-6)
+    np.testing.assert_allclose(ops.csr_mul(csr(), Tensor(ALL)).values.asnumpy(), (DENSE * ALL)[held], 1e-6)
+    np.testing.assert_allclose(ops.csr_div(csr(), Tensor(ALL)).values.asnumpy(), (DENSE / ALL)[held], 1e-6)
     np.testing.assert_allclose(ops.csr_gather(csr().indptr, csr().indices, Tensor(ALL), (3, 4)).asnumpy(), ALL[held])
     np.testing.assert_allclose(ops.csr_mv(csr(), Tensor(ALL[:1].T.copy())).asnumpy(), DENSE @ ALL[:1].T, 1e-6)
     for axis in (1, -1):
         np.testing.assert_allclose(ops.csr_reduce_sum(csr(), axis).asnumpy(), DENSE.sum(1, keepdims=True), 1e-6)
     with pytest.raises(ValueError, match="axis"):
         ops.csr_reduce_sum(csr(), 0)
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_places_and_values_meet_ordinary_tensors(mode):
+    def program(x):
+        found = coo()
+        return ((found * x).to_dense(), (x * found).to_dense(), (found / x).to_dense(), found + x, x + found,
+                found - x, x - found, (found - coo(OTHER)).to_dense())
+
+    held = DENSE != 0
+    wanted = [DENSE * ALL, DENSE * ALL, np.where(held, DENSE / ALL, 0), DENSE + ALL, DENSE + ALL, DENSE - ALL,
+              ALL - DENSE, DENSE - OTHER]
+    for got, want in zip((ms.jit(program) if mode == ms.GRAPH_MODE else program)(Tensor(ALL)), wanted, strict=True):
+        np.testing.assert_allclose(got.asnumpy(), want, 1e-6)
+    for wrong, error in ((lambda: coo() * 3, TypeError), (lambda: coo() / coo(), TypeError),
+                         (lambda: coo() * Tensor(ALL[:1]), ValueError), (lambda: coo() + Tensor(ALL[:1]), ValueError)):
+        with pytest.raises(error, match="COOTensor"):
+            wrong()
+
+
+def test_rows_times_a_number_are_values_as_in_the_original():
+    np.testing.assert_allclose((csr() * 3).asnumpy(), DENSE[DENSE != 0] * 3)
+    np.testing.assert_allclose((csr() / 2.0).asnumpy(), DENSE[DENSE != 0] / 2)
+    np.testing.assert_allclose((csr() * Tensor(ALL[:1])).to_dense().asnumpy(), DENSE * ALL[:1], 1e-6)
 
 
 @pytest.mark.parametrize("flags", [(False, False), (True, False), (False, True), (True, True)])

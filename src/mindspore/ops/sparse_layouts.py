@@ -5,6 +5,7 @@ their own.  Source of the layouts: Saad, Iterative Methods for Sparse Linear Sys
 """
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -156,8 +157,39 @@ class COOTensor(_Sparse):
         indices = concat(self.indices, other.indices, axis=0)
         return COOTensor(indices, concat(self.values, other.values, axis=0), self.shape)
 
-    def __add__(self, other: COOTensor) -> COOTensor:
-        return self.add(other, 0)
+    def elements_of(self, y: Any, does: str) -> Any:
+        """The elements of a matrix of the same shape at the places of this one."""
+        if not is_tensor(y):
+            raise TypeError(f"A COOTensor cannot be {does} {kind(y)}, but by a Tensor of its shape only.")
+        self._need_shape(y)
+        return REGISTRY["GatherNd"](y, self.indices)
+
+    def _need_shape(self, other: Any) -> None:
+        if tuple(other.shape) != tuple(self.shape):
+            raise ValueError(f"For 'COOTensor', both operands must have one shape, but got {self.shape} and "
+                             f"{tuple(other.shape)}.")
+
+    def __add__(self, other: Any) -> Any:
+        if not is_tensor(other):
+            return self.add(other, 0)
+        self._need_shape(other)
+        return other + self.to_dense()
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> COOTensor:
+        return self.with_values(self.values * self.elements_of(other, "multiplied by"))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> COOTensor:
+        return self.with_values(self.values / self.elements_of(other, "divided by"))
 
 
 class CSRTensor(_Sparse):
@@ -225,11 +257,13 @@ class CSRTensor(_Sparse):
         scaled = x.with_values(x.values * alpha).over(y.with_values(y.values * beta))
         return scaled.coalesce().to_csr()
 
-    def elements_of(self, y: Any) -> Any:
-        """The elements of a matrix at the places of this one; a number unchanged."""
+    def combined(self, function: Any, y: Any) -> Any:
+        """A function of the values and the elements of `y` at their places, in rows again; of the values and a number
+        the new values alone."""
         if not is_tensor(y) or not y.ndim:
-            return y
-        return at_places(self.indptr, self.indices, REGISTRY["BroadcastTo"](y, shape=self.shape))
+            return function(self.values, y)
+        whole = REGISTRY["BroadcastTo"](y, shape=self.shape)
+        return self.with_values(function(self.values, at_places(self.indptr, self.indices, whole)))
 
     def __add__(self, other: CSRTensor) -> CSRTensor:
         return self.add(other, 1, 1)
@@ -238,10 +272,10 @@ class CSRTensor(_Sparse):
         return self.add(other, 1, -1)
 
     def __mul__(self, y: Any) -> Any:
-        return self.values * self.elements_of(y)
+        return self.combined(operator.mul, y)
 
     def __truediv__(self, y: Any) -> Any:
-        return self.values / self.elements_of(y)
+        return self.combined(operator.truediv, y)
 
 
 class RowTensor(_Sparse):

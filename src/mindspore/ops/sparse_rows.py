@@ -61,14 +61,14 @@ def csr_mul(x: CSRTensor, y: Any) -> Any:
         y: A tensor that broadcasts to the shape of `x`, or a number.
 
     Returns:
-        The values (n,) as a tensor.
+        A CSRTensor; the new values (n,) alone if `y` is a number.
 
     Raises:
         TypeError: If `x` is no CSRTensor.
 
     Examples:
         >>> x = ops.dense_to_sparse_csr(Tensor([[0.0, 2.0], [3.0, 0.0]]))
-        >>> ops.csr_mul(x, Tensor([[10.0, 10.0], [100.0, 100.0]]))
+        >>> ops.csr_mul(x, Tensor([[10.0, 10.0], [100.0, 100.0]])).values
         Tensor(shape=[2], dtype=Float32, value= [ 2.00000000e+01,  3.00000000e+02])
     """
     return of_layout("csr_mul", x, CSRTensor) * y
@@ -82,14 +82,14 @@ def csr_div(x: CSRTensor, y: Any) -> Any:
         y: A tensor that broadcasts to the shape of `x`, or a number.
 
     Returns:
-        The values (n,) as a tensor.
+        A CSRTensor; the new values (n,) alone if `y` is a number.
 
     Raises:
         TypeError: If `x` is no CSRTensor.
 
     Examples:
         >>> x = ops.dense_to_sparse_csr(Tensor([[0.0, 2.0], [3.0, 0.0]]))
-        >>> ops.csr_div(x, Tensor([[2.0, 2.0], [4.0, 4.0]]))
+        >>> ops.csr_div(x, Tensor([[2.0, 2.0], [4.0, 4.0]])).values
         Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  7.50000000e-01])
     """
     return of_layout("csr_div", x, CSRTensor) / y
