@@ -38,6 +38,13 @@ TYPES = {
     "rows from a number": lambda: mnp.hstack(1), "columns from a number": lambda: mnp.column_stack(2.5),
     "joined nothing": lambda: mnp.concatenate(None), "the order of distances": lambda: ops.Cdist(p="x")(X, X),
     "distances of unsigned integers": lambda: nn.RMSELoss()(Tensor([1], ms.uint8), Tensor([2], ms.uint8)),
+    "cubics through integers": lambda: ops.ResizeBicubic()(Tensor(np.ones((1, 1, 2, 2)), ms.int8), (3, 3)),
+    "lines through bytes": lambda: ops.ResizeBilinearV2()(Tensor(np.ones((1, 1, 2, 2)), ms.uint8), (3, 3)),
+    "interpolated integers": lambda: ops.interpolate(Tensor(np.ones((1, 1, 2, 2)), ms.int32), (3, 3), mode="bicubic"),
+    "boxes of bytes": lambda: ops.bounding_box_decode(Tensor([[0, 0, 4, 4]], ms.uint8), BOX, (8, 8)),
+    "boxes of integers": lambda: ops.bounding_box_encode(Tensor([[0, 0, 4, 4]]), BOX),
+    "the distance of bytes": lambda: ops.dist(Tensor([1], ms.uint8), Tensor([2], ms.uint8)),
+    "the margin of bytes": lambda: ops.margin_ranking_loss(*[Tensor([1], ms.uint8)] * 3),
     "complex numbers into floats": lambda: ops.tensor_scatter_add(Tensor([1.0]), Tensor([[0]]), Tensor([1j])),
 }
 VALUES = {

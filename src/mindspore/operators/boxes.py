@@ -14,7 +14,9 @@ from mindspore.ir import Aval
 from .indexing import unknown_extent
 from .labels import whole
 from .registry import operator
+from .rules import floating
 from .torch_private import as_list
+from .traits import STRICT
 from .values import Ints
 
 _NO_SHIFT, _NO_SCALE = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 1.0)
@@ -58,7 +60,7 @@ def _(anchors: Aval, truths: Aval, *, mode: str = "iou") -> Aval:
 @operator(primitive="BoundingBoxEncode(means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0))"
                     "(anchor_box, groundtruth_box)", grad="torch", samples=[],
           function="bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0), "
-                   "stds=(1.0, 1.0, 1.0, 1.0))", dims="n four!, n four! -> n four!")
+                   "stds=(1.0, 1.0, 1.0, 1.0))", dims="n four!, n four! -> n four!", traits={STRICT})
 def bounding_box_encode(anchors: Tensor, truths: Tensor, *, means: tuple[float, ...] = _NO_SHIFT,
                         stds: tuple[float, ...] = _NO_SCALE):
     """Shift and logarithmic growth from anchors to truths, normalised by means and deviations."""
@@ -71,6 +73,7 @@ def bounding_box_encode(anchors: Tensor, truths: Tensor, *, means: tuple[float, 
 @bounding_box_encode.shape
 def _(anchors: Aval, truths: Aval, *, means: tuple[float, ...] = _NO_SHIFT,
       stds: tuple[float, ...] = _NO_SCALE) -> Aval:
+    floating("BoundingBoxEncode")(anchors)
     _boxes("BoundingBoxEncode", anchors, truths)
     return anchors
 
@@ -78,7 +81,8 @@ def _(anchors: Aval, truths: Aval, *, means: tuple[float, ...] = _NO_SHIFT,
 @operator(primitive="BoundingBoxDecode(max_shape, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, "
                     "1.0), wh_ratio_clip=0.016)(anchor_box, deltas)", grad="torch", samples=[],
           function="bounding_box_decode(anchor_box, deltas, max_shape, means=(0.0, 0.0, 0.0, 0.0), "
-                   "stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016)", dims="n four!, n four! -> n four!")
+                   "stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016)", dims="n four!, n four! -> n four!",
+          traits={STRICT})
 def bounding_box_decode(anchors: Tensor, deltas: Tensor, *, max_shape: Ints, means: tuple[float, ...] = _NO_SHIFT,
                         stds: tuple[float, ...] = _NO_SCALE, wh_ratio_clip: float = 0.016):
     """The boxes that the shifts and growths lead to, kept inside an image (height, width)."""
@@ -98,6 +102,7 @@ def bounding_box_decode(anchors: Tensor, deltas: Tensor, *, max_shape: Ints, mea
 @bounding_box_decode.shape
 def _(anchors: Aval, deltas: Aval, *, max_shape: Ints, means: tuple[float, ...] = _NO_SHIFT,
       stds: tuple[float, ...] = _NO_SCALE, wh_ratio_clip: float = 0.016) -> Aval:
+    floating("BoundingBoxDecode")(anchors)
     _boxes("BoundingBoxDecode", anchors, deltas)
     if len(max_shape) != 2:
         raise ValueError(f"For 'BoundingBoxDecode', the 'max_shape' must be (height, width), but got "

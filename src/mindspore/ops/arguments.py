@@ -19,6 +19,13 @@ def tensor(owner: str, name: str, value: Any) -> Any:
     return value
 
 
+def signed(owner: str, name: str, value: Any) -> Any:
+    """The value, if it is a tensor that is subtracted; TypeError for unsigned integers, whose differences have no sign."""
+    if tensor(owner, name, value).dtype.kind == "u":
+        raise TypeError(f"For '{owner}', the '{name}' must be signed numbers, but got {value.dtype}.")
+    return value
+
+
 def only(owner: str, value: Any) -> Any:
     """The only input of a function, if it is a tensor.  TypeError otherwise."""
     if not is_tensor(value):

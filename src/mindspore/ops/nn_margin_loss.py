@@ -13,7 +13,7 @@ from mindspore.operators.reduction import reduce_sum
 from mindspore.operators.rounding import minimum
 from mindspore.operators.structure import cast, ones_like
 
-from .arguments import tensor
+from .arguments import signed, tensor
 from .nn_loss import reduced, reduction_of
 from .primitive import composed
 
@@ -41,8 +41,8 @@ def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: float = 0
     """
     owner = "margin_ranking_loss"
     check.number(owner, "margin", margin)
-    d = tensor(owner, "input1", input1) - tensor(owner, "input2", input2)
-    return reduced(owner, piecewise.relu(-tensor(owner, "target", target) * d + margin), reduction)
+    d = signed(owner, "input1", input1) - signed(owner, "input2", input2)
+    return reduced(owner, piecewise.relu(-signed(owner, "target", target) * d + margin), reduction)
 
 
 def hinge_embedding_loss(inputs: Any, targets: Any, margin: float = 1.0, reduction: str = "mean") -> Any:

@@ -120,7 +120,7 @@ def _extents(owner: str, x: Any, size: Any, factor: Any, recompute: bool) -> tup
 def _resampled(x: Any, size: tuple[int, ...], scales: Any, mode: str, align_corners: bool,
                curve: float = -0.5) -> Any:
     if mode == "bicubic" and scales is None and curve == -0.5:
-        return resize.sample_separable(x, size=size, kind="cubic", align_corners=align_corners,
+        return resize.sample_separable(_floats("interpolate", x), size=size, kind="cubic", align_corners=align_corners,
                                        half_pixel=not align_corners)
     if scales is not None and align_corners:
         scales = None                      # corners keep their places whatever the factors
@@ -168,6 +168,13 @@ def _images(owner: str, x: Any) -> Any:
     return x
 
 
+def _floats(owner: str, x: Any) -> Any:
+    """Images (N, C, H, W) whose elements can lie between others."""
+    if not _images(owner, x).dtype.is_floating:
+        raise TypeError(f"For '{owner}', the input must be of floats, but got {show(x)}.")
+    return x
+
+
 @composed("ResizeBilinearV2(align_corners=False, half_pixel_centers=False)(image, size)")
 def _bilinear(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
     """Images (N, C, H, W) interpolated linearly at `size` samples."""
@@ -175,15 +182,15 @@ def _bilinear(x: Any, *, size: Any, align_corners: bool = False, half_pixel_cent
     _corners(owner, align_corners, half_pixel_centers)
     size = _size(owner, size)
     if align_corners or half_pixel_centers:
-        return resize.resample(_images(owner, x), size=size, mode="bilinear", align_corners=align_corners)
-    return resize.sample_separable(_images(owner, x), size=size)
+        return resize.resample(_floats(owner, x), size=size, mode="bilinear", align_corners=align_corners)
+    return resize.sample_separable(_floats(owner, x), size=size)
 
 
 @composed("ResizeBilinear(size, align_corners=False, half_pixel_centers=False)(input)")
 def _bilinear_v1(x: Any, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> Any:
     """Images (N, C, H, W) interpolated linearly at `size` samples.
 
-    Inputs: (N, C, H, W), real.  Output: (N, C, h, w), dtype of the input.
+    Inputs: (N, C, H, W), floats.  Output: (N, C, h, w), dtype of the input.
 
     Args:
         size: (h, w), positive; an int for both.
@@ -192,7 +199,7 @@ def _bilinear_v1(x: Any, *, size: Any, align_corners: bool = False, half_pixel_c
         half_pixel_centers: Whether samples lie in the middle of their parts of the image.
 
     Raises:
-        TypeError: If `size` holds anything but ints.
+        TypeError: If `size` holds anything but ints, or the input is of integers.
         ValueError: If an extent is not positive, the input has not four dimensions, or both flags are True.
 
     Examples:
@@ -234,7 +241,7 @@ def _bicubic(x: Any, *, size: Any, align_corners: bool = False, half_pixel_cente
     """Images (N, C, H, W) interpolated by cubics at `size` samples."""
     owner = "ResizeBicubic"
     _corners(owner, align_corners, half_pixel_centers)
-    return resize.sample_separable(_images(owner, x), size=_size(owner, size), kind="cubic",
+    return resize.sample_separable(_floats(owner, x), size=_size(owner, size), kind="cubic",
                                    align_corners=align_corners, half_pixel=half_pixel_centers)
 
 

@@ -11,7 +11,7 @@ from mindspore.eager.tensor import is_tensor
 from mindspore.operators import comparison, norms, numbers, powers, reduction, rounding
 from mindspore.operators.structure import cast, reshape, transpose
 
-from .arguments import only
+from .arguments import only, signed
 from .primitive import composed
 from .signatures import plain
 
@@ -208,7 +208,7 @@ def dist(input: Any, other: Any, p: Any = 2) -> Any:
         >>> ops.dist(Tensor([1.0, 2.0]), Tensor([4.0, 6.0])).item()
         5.0
     """
-    return vector_norm(input - other, p)
+    return vector_norm(signed("dist", "input", input) - signed("dist", "other", other), p)
 
 
 def renorm(input: Any, p: int, axis: int, maxnorm: float) -> Any:

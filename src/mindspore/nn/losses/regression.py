@@ -5,6 +5,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.operators.loss import squared_error
+from mindspore.ops.arguments import signed
 
 from .base import LossBase, need_tensors
 
@@ -77,11 +78,7 @@ class RMSELoss(LossBase):
         super().__init__()
 
     def construct(self, logits, label):
-        need_tensors(self, logits=logits, label=label)
-        for name, x in (("logits", logits), ("label", label)):
-            if x.dtype.kind == "u":
-                raise TypeError(f"For 'RMSELoss', the '{name}' must be signed numbers, but got {x.dtype}.")
-        d = logits - label
+        d = signed("RMSELoss", "logits", logits) - signed("RMSELoss", "label", label)
         square = d * d.conj() if d.dtype.is_complex else d * d
         return square.mean() ** 0.5
 
