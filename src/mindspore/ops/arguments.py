@@ -20,7 +20,7 @@ def tensor(owner: str, name: str, value: Any) -> Any:
 
 
 def signed(owner: str, name: str, value: Any) -> Any:
-    """The value, if it is a tensor that is subtracted; TypeError for unsigned integers, whose differences have no sign."""
+    """The value, a tensor that is subtracted; TypeError for unsigned integers, whose differences have no sign."""
     if tensor(owner, name, value).dtype.kind == "u":
         raise TypeError(f"For '{owner}', the '{name}' must be signed numbers, but got {value.dtype}.")
     return value

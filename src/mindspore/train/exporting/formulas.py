@@ -166,6 +166,28 @@ def _means(extent: int, cells: int) -> torch.Tensor:
     return found
 
 
+# ---------------------------------------------------------------------- determinants
+
+@formula
+def _Cofactors(x: Any) -> Any:
+    """Determinants of what is left without a row and a column, with alternating signs; also of singular matrices."""
+    *lead, n, _ = x.aval.shape
+    if n == 1:
+        return full(x.aval.shape, 1, x.aval.dtype)
+    rows = [shaped(_without(x, len(lead), i), (*lead, 1, n - 1, n)) for i in range(n)]
+    some = apply("Concat", *rows, axis=len(lead))
+    both = [shaped(_without(some, len(lead) + 2, j), (*lead, n, 1, n - 1, n - 1)) for j in range(n)]
+    signs = _constant(torch.tensor([[(-1.0) ** (i + j) for j in range(n)] for i in range(n)]), x.aval.dtype)
+    found = _mul(apply("MatrixDeterminant", apply("Concat", *both, axis=len(lead) + 1)), signs)
+    return apply("Conj", found) if x.aval.dtype.is_complex else found
+
+
+def _without(x: Any, axis: int, k: int) -> Any:
+    """A tensor without its row `k` along an axis."""
+    ends = [part(x, axis, *between) for between in ((0, k), (k + 1, x.aval.shape[axis])) if between[0] < between[1]]
+    return ends[0] if len(ends) == 1 else apply("Concat", *ends, axis=axis)
+
+
 # ---------------------------------------------------------------------- recurrent layers
 
 @formula
