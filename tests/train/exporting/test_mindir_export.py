@@ -5,6 +5,7 @@ import killed
 import mindir_nets
 import mindir_networks
 import numpy as np
+import onnx_models
 import pytest
 from mindir_nets import Formula
 
@@ -271,3 +272,25 @@ def test_a_killed_export_leaves_a_graph_its_weights(tmp_path):
         number += 1
     assert number > 4
     assert [f.name for f in (tmp_path / "a_variables").iterdir() if not f.name.startswith("data_")] == []
+
+
+def cofactors_by_minors(x):
+    """Determinants without a row and a column, with alternating signs."""
+    n = x.shape[-1]
+    kept = [[k for k in range(n) if k != i] for i in range(n)]
+    return np.stack([np.stack([(-1) ** (i + j) * np.linalg.det(x[..., kept[i], :][..., kept[j]]) for j in range(n)], -1)
+                     for i in range(n)], -2)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (1, 1), (2, 4, 4)])
+def test_derivatives_of_determinants_are_minors_in_files_of_both_formats(tmp_path, shape):
+    x = np.random.RandomState(0).standard_normal(shape).astype(np.float32)
+    if shape[-1] > 1:
+        x[..., 1, :] = x[..., 0, :]                        # singular
+    derivative = Made(lambda net, t: ms.grad(lambda m: ops.det(m).sum())(t))
+    wanted = cofactors_by_minors(x.astype(np.float64))
+    ms.export(derivative, Tensor(x), file_name=f"{tmp_path}/a", file_format="MINDIR")
+    np.testing.assert_allclose(nn.GraphCell(ms.load(f"{tmp_path}/a.mindir"))(Tensor(x)).asnumpy(), wanted, 1e-4, 1e-5)
+    ms.export(derivative, Tensor(x), file_name=f"{tmp_path}/net", file_format="ONNX")
+    found, = onnx_models.run(tmp_path, Tensor(x))
+    np.testing.assert_allclose(found, wanted, 1e-4, 1e-5)

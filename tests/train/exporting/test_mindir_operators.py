@@ -26,7 +26,6 @@ WITHOUT = {
     "MaxPool": "the places of maxima are no value of the format; without them it is written",
     "PolygammaOf": "a special function that is no primitive", "ShrinkGrad": "a kernel of torch as a whole",
     "LieAs": "it says how a tensor lies in memory", "LuFactor": "it factors a matrix",
-    "Cofactors": "it factors singular matrices",
     "PseudoInverse": "it factors a matrix", "SingularValues": "it factors a matrix",
     "ShortTime": "complex numbers", "Transform": "complex numbers", "TransformSeveral": "complex numbers",
 }

@@ -19,7 +19,7 @@ REASONS = {
     "complex numbers": (
         "Complex ComplexAbs Eig FFTWithSize Imag Polar Real ShortTime Transform TransformSeveral ViewAsReal"),
     "it factors or inverts a matrix": (
-        "LuFactor Cholesky CholeskyInverse CholeskySolve Cofactors Geqrf LogMatrixDeterminant Lstsq LuSolve LuUnpack "
+        "LuFactor Cholesky CholeskyInverse CholeskySolve Geqrf LogMatrixDeterminant Lstsq LuSolve LuUnpack "
         "MatrixExp MatrixInverse MatrixSolve MatrixTriangularSolve Orgqr Ormqr PseudoInverse Qr SingularValues Svd"),
     "a special function that ONNX lacks": (
         "BesselI0 BesselI0e BesselI1 BesselI1e BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1 BesselK1e "

@@ -30,6 +30,8 @@ from mindspore.ir import (
 from mindspore.ir.sizes import symbolic
 from mindspore.operators.exported import Exported
 
+from .decomposed import decomposed
+from .formulas import FORMULAS
 from .onnx_kernels import write_kernel
 
 _LARGE = 4096        # elements: a constant that is larger is computed by the file, if ONNX can
@@ -88,7 +90,15 @@ class Writing:
                 return self.g.apply(op, inputs, node.attrs, results=avals_of(node))
             except NotImplementedError as error:
                 why = error
-        return write_kernel(self.g, node, inputs, why)
+        before = len(self.g.nodes)
+        try:
+            return write_kernel(self.g, node, inputs, why)
+        except NotImplementedError:
+            if op.name not in FORMULAS:
+                raise
+            del self.g.nodes[before:]
+            tensors = [name for name, x in zip(inputs, node.inputs, strict=True) if type(x) is Node]
+            return self.graph(decomposed(node, why), tensors)
 
     def folded(self, node: Node, inputs: Sequence[Any]) -> Any:
         """The names of constants that an operator gives, if all that goes in is constant; else None."""
