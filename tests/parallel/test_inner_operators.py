@@ -31,7 +31,7 @@ def graph(monkeypatch):
 
 def cut(graph, name):
     """How the inputs and the result of an operator may lie over two devices."""
-    wanted = strategies_of(graph)
+    wanted = strategies_of(graph, 2)
     (node,) = [n for n in graph.nodes if n.op.name == name]
     return {(tuple([p[0] for p in way.inputs if p is not None]), way.outs[0][0]) for way in ways(
         node, Mesh((2,)), wanted.get(id(node)))}

@@ -169,3 +169,29 @@ def test_layers_are_cut_as_strategies_say(make, shape, cuts, monkeypatch):
 def test_attention_without_strategies_is_still_one_operator():
     net, (x,) = Attention(), drawn(6, (4, 6, 16))
     assert "Attention" in {n.op.name for n in Call(lambda x: net(x), (x,)).graph.nodes}
+
+
+@pytest.mark.parametrize(("out", "parts"), [((4, 1), (4, 1)), ((1, 1), (1, 1)), ((1, 4), (1, 4)), ((2, 2), (2, 2))])
+def test_results_lie_as_out_strategies_say(out, parts, monkeypatch):
+    product = ops.MatMul().shard(((1, 4), (4, 1)), out_strategy=(out,))
+    plan, graph = alike(lambda x, w: ops.tanh(product(x, w)), tuple(drawn(1, (16, 32), (32, 8))), monkeypatch)
+    assert cut(plan, graph, "LieAs") == ([parts], parts)
+    assert cut(plan, graph, "MatMul")[0] == [(1, 4), (4, 1)]
+    twice = ops.MatMul().shard(((1, 4), (4, 1)), out_strategy=(out, out))
+    with pytest.raises(ValueError, match="for each of the 1 tensors, but got 2"):
+        alike(*stated(twice), monkeypatch)
+    inner = nn.Dense(4, 4).matmul
+    with pytest.raises(ValueError, match=r"not followed. Cut the cell: mindspore.shard\(cell"):
+        inner.shard(((1, 4), (1, 4)), out_strategy=(out,))
+
+
+def stated(op):
+    """A function of an operator and its inputs, as `Call` takes them."""
+    return (lambda x, w: op(x, w)), tuple(drawn(1, (16, 32), (32, 8)))
+
+
+def test_layouts_name_devices_that_there_are(monkeypatch):
+    rows = ms.Layout((4,), ("rows",), [4, 5, 6, 7])
+    product = ops.MatMul().shard((rows("rows", "None"), rows("None", "None")))
+    with pytest.raises(ValueError, match=r"rank_list \[4, 5, 6, 7\] .* beyond the 4 that there are"):
+        alike(*stated(product), monkeypatch)

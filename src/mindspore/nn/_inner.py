@@ -30,7 +30,14 @@ class Inner(Primitive):
         self.__dict__["cell"] = cell
 
     def note(self, **notes: Any) -> None:
-        """Note something of the operator, and a strategy of the cell."""
+        """Note something of the operator, and a strategy of the cell.
+
+        Raises:
+            ValueError: It is a strategy of the results, which the cell may compute further.
+        """
+        if "out_strategy" in notes:
+            raise ValueError(f"For '{self.name}', the 'out_strategy' of an operator inside of a cell is not followed. "
+                             "Cut the cell: mindspore.shard(cell, in_strategy, out_strategy).")
         super().note(**notes)
         cell = self.__dict__["cell"]
         if cell is not None and "in_strategy" in notes:

@@ -8,10 +8,10 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import DType
 from mindspore.core.mistaken import mistaken
-from mindspore.ir import noted
 
 from .arguments import no_tensor
 from .attribute_kinds import checks
+from .lying import with_notes
 from .signatures import Form, Param, arguments, compiled, listed
 from .spelling import renamed
 
@@ -30,11 +30,11 @@ def call(op: Any, params: list[Param], inputs: list[Param], module: str, doc: st
         args.append("**self.given")
     run, given = f"op({', '.join(args)})", "".join([f"({p.name!r}, {p.name})," for p in inputs if p.kind != "star"])
     source = (f"def __call__({listed(inputs, 'self')}):\n    try:\n"
-              f"        if self.notes is not None: return noted(self.notes, lambda: {run})\n        return {run}\n"
+              f"        if self.notes is not None: return with_notes(self.notes, lambda: {run})\n        return {run}\n"
               f"    except AttributeError as e: raise told(self.name, ({given}), e) from None\n"
               f"    except Exception as e:\n        made = mistaken(self.name, lambda: dict(({given})), e)\n"
               "        if made is e: raise\n        raise made from made.__cause__\n")
-    return compiled(source, "__call__", module, doc, op=getattr(op, "body", op), noted=noted, told=told,
+    return compiled(source, "__call__", module, doc, op=getattr(op, "body", op), with_notes=with_notes, told=told,
                     mistaken=mistaken)
 
 

@@ -5,13 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore.eager.tensor import is_tensor
-from mindspore.ir import tree
-from mindspore.ir.build import noted
-from mindspore.ir.runtime import runtime
-from mindspore.operators.pieces import lie_as
-from mindspore.parallel import running
 from mindspore.parallel.layout import Layout, check_strategy
 
+from .lying import all_lying, lying
 from .primitive import composed
 
 
@@ -35,17 +31,7 @@ def reshard(tensor: Any, layout: Any) -> Any:
         raise TypeError(f"For 'reshard', the 'tensor' must be a Tensor, but got {type(tensor).__name__}.")
     if not isinstance(layout, Layout):
         raise TypeError(f"For 'reshard', the 'layout' must be a Layout, but got {type(layout).__name__}.")
-    return _lying("reshard", tensor, layout)
-
-
-def _lying(name: str, tensor: Any, strategy: Any) -> Any:
-    rank = len(strategy.parts() if isinstance(strategy, Layout) else strategy)
-    if rank != len(tensor.shape):
-        raise ValueError(f"For '{name}', a strategy must have as many dimensions as its tensor, but got {strategy} for "
-                         f"the shape {tuple(tensor.shape)}.")
-    if not (runtime.building and running.noting()):
-        return tensor
-    return noted({"in_strategy": (strategy,)}, lambda: lie_as(tensor))
+    return lying("reshard", tensor, layout)
 
 
 def _single(name: str, layout: Any) -> Layout:
@@ -89,7 +75,7 @@ def _resharded(tensor: Any, *, in_layout: Any, out_layout: Any, in_strategy: Any
     if in_strategy != (before.parts(),):
         raise ValueError(f"For 'Reshard', the 'in_strategy' must hold the parts of the 'in_layout', "
                          f"{(before.parts(),)}, but got {in_strategy}.")
-    return _lying("Reshard", _lying("Reshard", tensor, before), after)
+    return lying("Reshard", lying("Reshard", tensor, before), after)
 
 
 def shard(fn: Callable[..., Any], in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> Any:
@@ -126,8 +112,8 @@ def shard(fn: Callable[..., Any], in_strategy: Any, out_strategy: Any = None, pa
     plan_parameters(fn, parameter_plan)
 
     def sharded(*args: Any, **kwargs: Any) -> Any:
-        out = fn(*_all_lying("in_strategy", args, in_strategy), **kwargs)
-        return out if out_strategy is None else _all_lying("out_strategy", out, out_strategy)
+        out = fn(*all_lying("in_strategy", args, in_strategy), **kwargs)
+        return out if out_strategy is None else all_lying("out_strategy", out, out_strategy)
     return sharded
 
 
@@ -145,12 +131,3 @@ def plan_parameters(cell: Any, plan: Any) -> None:
                              f"{sorted(held)}.")
         check_strategy("shard", "parameter_plan", plan, strategy)
         held[name].planned = strategy
-
-
-def _all_lying(name: str, values: Any, strategies: tuple[Any, ...]) -> Any:
-    tensors = tree.leaves(values, is_tensor)
-    if len(tensors) != len(strategies):
-        raise ValueError(f"For 'shard', the '{name}' must have a strategy for each of the {len(tensors)} tensors, but "
-                         f"got {len(strategies)}.")
-    found = [x if s is None else _lying("shard", x, s) for x, s in zip(tensors, strategies, strict=True)]
-    return tree.rebuild(values, is_tensor, iter(found))

@@ -95,6 +95,11 @@ class Layout:
         return f"Layout(device_matrix={self._matrix}, alias_name={self._names}, tensor_map={self._map})"
 
     @property
+    def size(self) -> int:
+        """How many devices it is for."""
+        return len(self._ranks)
+
+    @property
     def row(self) -> LayoutRow:
         """As a row of a strategy file."""
         return LayoutRow(self._matrix, self.to_dict()["tensor_map"])

@@ -11,7 +11,7 @@ from typing import Any
 from mindspore.ir import ITEM, Graph, Node
 
 from .choices import Choice, is_tensor
-from .layout import parts_wanted
+from .layout import Layout, parts_wanted
 from .placement import Mesh
 from .strategies import parts_of
 
@@ -19,16 +19,18 @@ Wanted = dict[int, tuple[int, ...]]           # by number of an input, into how 
 RESULT = -1                                   # the number of the first result there
 
 
-def strategies_of(graph: Graph) -> dict[int, Wanted]:
+def strategies_of(graph: Graph, devices: int) -> dict[int, Wanted]:
     """What strategies ask of nodes, by id.
 
     Raises:
-        ValueError: A strategy has more or fewer entries than there are tensors, or than these have dimensions.
+        ValueError: A layout names devices that there are not; or a strategy has more or fewer entries than there are
+            tensors, or than these have dimensions.
     """
     found: dict[int, Wanted] = {}
     calls: dict[Any, list[Node]] = {}
     for node in graph.nodes:
         if node.op is not ITEM and node.origin.phase == "forward" and node.origin.notes.get("in_strategy") is not None:
+            _look_at_devices(node, devices)
             calls.setdefault((node.origin.scope, repr(node.origin.notes["in_strategy"])), []).append(node)
     fitting = {key: _of_nodes(nodes) for key, nodes in calls.items()}
     for key, nodes in calls.items():
@@ -40,6 +42,14 @@ def strategies_of(graph: Graph) -> dict[int, Wanted]:
                 f"input, and in it one for each dimension, but the inputs have the shapes {shapes}."))
         found.update(fitting[key])
     return found
+
+
+def _look_at_devices(node: Node, devices: int) -> None:
+    for one in node.origin.notes["in_strategy"]:
+        if isinstance(one, Layout) and max(one.to_dict()["rank_list"]) >= devices and one.size <= devices:
+            raise where(node, ValueError(
+                f"For '{node.op.name}', the rank_list {one.to_dict()['rank_list']} of the layout names devices beyond "
+                f"the {devices} that there are, which are numbered from 0."))
 
 
 def _inside(scope: Sequence[str], outer: Sequence[str]) -> bool:

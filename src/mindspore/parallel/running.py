@@ -217,7 +217,7 @@ def planned(graph: Graph, storing: Callable[[], Storing], parameters: Mapping[in
     Raises:
         ValueError: Strategies fit no mesh.
     """
-    noted = strategies_of(graph)
+    noted = strategies_of(graph, grids[0].size * (stages() if get_group_size() > 1 else 1))
     given = strategies.load_plan() or StrategyFile()
     names = strategies.names_of(graph) if given.strategies else {}
     best: tuple[Found, Storing] | None = None
