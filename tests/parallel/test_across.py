@@ -11,7 +11,7 @@ from mindspore.core.errors import ArgumentError
 from mindspore.ir import Graph, Node, param
 from mindspore.operators.avals import aval_of
 from mindspore.operators.registry import REGISTRY
-from mindspore.operators.samples import index
+from mindspore.operators.samples import between, index
 from mindspore.parallel.choices import choices
 from mindspore.parallel.costs import Machine
 from mindspore.parallel.placement import Mesh, Partial, Shard
@@ -23,6 +23,11 @@ EVEN_MORE = {
     "SparseCrossEntropy": [((6, 5), index(5, 6), {"reduction": "mean", "ignore_index": 2})],
     "SparseCrossEntropyGrad": [((), (6, 5), index(5, 6), {"reduction": how, "ignore_index": 2})
                                for how in ("mean", "sum")],
+    "NllLoss": [((6, 5), index(5, 6), between(0.5, 1.5, 5), {"reduction": how, "ignore_index": 2})
+                for how in ("mean", "sum", "none")],
+    "NllLossGrad": [(rows, index(5, 6), between(0.5, 1.5, 5), between(2.0, 3.0), {
+        "shape": (6, 5), "reduction": how, "ignore_index": 2}) for rows, how in (((), "mean"), ((), "sum"),
+                                                                               ((6,), "none"))],
     "BatchNormTrain": [((5, 4, 3, 3), (4,), (4,), (4,), (4,), {"momentum": 0.3})],
     "RmsNorm": [((2, 4, 6), (4, 6))],
     "Gather": [((7, 4), index(7, 3, 2), {"axis": 0}), ((3, 7), index(7, 3), {"axis": 1})],

@@ -18,8 +18,23 @@ from typing import Any
 
 from .arithmetic import add, div, lerp, mul, neg, sub
 from .attached import Device
-from .cross_entropy import softmax_cross_entropy, sparse_cross_entropy, sparse_cross_entropy_grad
-from .in_pieces import at_label, counting, less_label, places_here, rows_here
+from .cross_entropy import (
+    nll_loss,
+    nll_loss_grad,
+    softmax_cross_entropy,
+    sparse_cross_entropy,
+    sparse_cross_entropy_grad,
+)
+from .diagonal import tril, triu
+from .in_pieces import (
+    at_label,
+    counting,
+    less_label,
+    places_here,
+    rows_here,
+    weight_at,
+    weights_placed,
+)
 from .indexing import gather, gather_grad
 from .masking import one_hot
 from .matmul import dense
@@ -101,10 +116,50 @@ def _(o: Device, dloss: Any, logp: Any, labels: Any, *, reduction: str, ignore_i
     return o(less_label, logp, labels, dloss, start=o.start(1, 1), classes=o.whole(1)[1], ignored=ignore_index)
 
 
+def _rows_of_one_type(x: Any, labels: Any, weight: Any, *_: Any, **__: Any) -> bool:
+    return len(labels.shape) == 1 and x.dtype is weight.dtype
+
+
+@nll_loss.across(only=_rows_of_one_type)
+def _(o: Device, logp: Any, labels: Any, weight: Any, *, reduction: str, ignore_index: int):
+    where = {"start": o.start(0, 1), "classes": o.whole(0)[1], "ignored": ignore_index}
+    own = o(weight_at, weight, labels, **where)
+    lost = o(neg, o(mul, o(at_label, logp, labels, **where), own))
+    if reduction == "none":
+        return o.over("sum", lost, 1), o.over("sum", o(reduce_sum, own), 1)
+    if reduction == "sum":
+        return o.over("sum", o(reduce_sum, lost), 1), o.over("sum", o(reduce_sum, own), 1)
+    total = o.over("sum", o(reduce_sum, own))
+    return o(div, o.over("sum", o(reduce_sum, lost)), total), total
+
+
+@nll_loss_grad.across(only=_rows_of_one_type)
+def _(o: Device, dout: Any, labels: Any, weight: Any, total: Any, *, shape: Ints, reduction: str, ignore_index: int):
+    share = o(neg, o(div, dout, total) if reduction == "mean" else dout)
+    return o(weights_placed, share, labels, weight, start=o.start(2, 0), classes=o.whole(2)[0], ignored=ignore_index)
+
+
 @one_hot.across
 def _(o: Device, indices: Any, on_value: Any, off_value: Any, *, depth: int, axis: int):
     at = len(o.shape(indices)) if axis == -1 else axis
     return o(one_hot, o(sub, indices, o.start_of_result(at)), on_value, off_value, depth=depth, axis=axis)
+
+
+# ---------------------------------------------------------------------- triangles
+
+def _diagonal_here(o: Device, diagonal: int) -> int:
+    """Where a diagonal of the whole is in a piece."""
+    return diagonal + o.start(0, -2) - o.start(0, -1)
+
+
+@tril.across(exact=True)
+def _(o: Device, x: Any, *, diagonal: int):
+    return o(tril, x, diagonal=_diagonal_here(o, diagonal))
+
+
+@triu.across(exact=True)
+def _(o: Device, x: Any, *, diagonal: int):
+    return o(triu, x, diagonal=_diagonal_here(o, diagonal))
 
 
 # ---------------------------------------------------------------------- normalisation

@@ -48,6 +48,38 @@ def _(logp: Aval, labels: Aval, share: Aval, *, start: int, classes: int, ignore
     return logp
 
 
+@operator(hidden=True, samples=[((3,), index(5, 4), {"start": 2, "classes": 5, "ignored": None}),
+                                ((3,), index(5, 4), {"start": 0, "classes": 5, "ignored": 1})], dims="c!, n -> n")
+def weight_at(weight: Tensor, labels: Tensor, *, start: int, classes: int, ignored: Any):
+    """The weight of each label; 0 if it is in another piece, or the label is ignored.
+
+    `weight` has the elements from `start` on of so many `classes`.
+    """
+    place, here = _here(labels, start, len(weight), classes, ignored)
+    return torch.where(here, weight[place], 0.0)
+
+
+@weight_at.shape
+def _(weight: Aval, labels: Aval, *, start: int, classes: int, ignored: Any) -> Aval:
+    return Aval(labels.shape, weight.dtype)
+
+
+@operator(hidden=True, samples=[((), index(5, 4), (3,), {"start": 2, "classes": 5, "ignored": None}),
+                                ((4,), index(5, 4), (3,), {"start": 0, "classes": 5, "ignored": 1})],
+          dims=lambda share, labels, weight, start, classes, ignored: (
+              f"{'n' if rank_of(share) else ''}, n, c! -> n c!"))
+def weights_placed(share: Tensor, labels: Tensor, weight: Tensor, *, start: int, classes: int, ignored: Any):
+    """A row for each label: zeros, but `share` times the label's weight at the label, if it is in this piece."""
+    place, here = _here(labels, start, len(weight), classes, ignored)
+    found = torch.where(here, weight[place], 0.0) * share
+    return found.new_zeros(len(labels), len(weight)).scatter_(1, place.unsqueeze(1), found.unsqueeze(1))
+
+
+@weights_placed.shape
+def _(share: Aval, labels: Aval, weight: Aval, *, start: int, classes: int, ignored: Any) -> Aval:
+    return Aval((*labels.shape, *weight.shape), weight.dtype)
+
+
 def _here(labels: Tensor, start: int, length: int, classes: int, ignored: Any) -> tuple[Tensor, Tensor]:
     """The columns of the labels among those of a piece, and which are there."""
     labels = labels.long()
