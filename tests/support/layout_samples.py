@@ -66,6 +66,10 @@ MORE = {
     "DiagonalGrad": [((2, 3), {"shape": (2, 4, 3), "offset": 0, "dim1": 1, "dim2": 2})],
     "DropoutGrad": [((3, 4), truth(3, 4), {"scale": 2.0})],
     "SampleWindows": [(IMAGES, WINDOWS)],
+    "Convolution": [((2, 4, 4, 6), (3, 4, 1, 1))],
+    **{f"Convolution{kind}Grad": [((2, 3, 4, 6), (2, 4, 4, 6), (3, 4, 1, 1))]
+       for kind in ("Input", "Weight", "Affine")},
+    "ConvolveSamples": [(IMAGES, KERNEL, PADDED), (IMAGES, KERNEL, (4,), PADDED)],
     "ConvolveWindows": [(PIECES, IMAGES, KERNEL, PADDED), (PIECES, IMAGES, KERNEL, (4,), PADDED)],
     "WindowsWeightGrad": [(OUT, PIECES, IMAGES, KERNEL, PADDED)],
     "WindowsAffineGrad": [(OUT, PIECES, IMAGES, KERNEL, PADDED)],

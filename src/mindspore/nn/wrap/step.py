@@ -50,6 +50,9 @@ class TrainOneStepCell(Cell):
     """
 
     takes_batches = True
+    _equal = True                   # for steps of programs that make their own members, and leave `__init__` out
+    _reduced: tuple[bool, bool, int] | None = None
+    _reducer: Any = None
 
     def __init__(self, network: Cell, optimizer: Any, sens: Any = None, return_grad: bool = False):
         super().__init__(auto_prefix=False)
@@ -81,8 +84,8 @@ class TrainOneStepCell(Cell):
                 "set_context(mode=GRAPH_MODE), or train in 'data_parallel' mode.")
         if meeting.role():
             self.optimizer.attend()
-        if self._reduced != (said := _said()) and self.grad_reducer is self._reducer:      # the context came later
-            self._reduce(said)
+        if self._reduced is not None and self._reduced != _said() and self.grad_reducer is self._reducer:
+            self._reduce(_said())                   # the context came later
         if not self._equal and context.parallel.parameter_broadcast:
             broadcast_parameters(self.get_parameters())
         self.__dict__["_equal"] = True
