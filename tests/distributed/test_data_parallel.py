@@ -147,3 +147,30 @@ def test_the_context_is_told_before_or_after_the_step_is_made_or_between_two(tmp
             for when in ("before", "after", "twice"):
                 np.testing.assert_allclose(found[mode][when], found[mode][""], rtol=1e-5, atol=1e-6)
         assert "'data_parallel', but each process has a piece of the parameter 'w'" in found["pieces"]
+
+
+UNLIKE = """
+from mindspore.core import log
+said = []
+log.warning = lambda text, *args: said.append(text)
+init()
+ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+for name, seed, settings in (("seeded", 1, {}), ("apart", get_rank(), {}),
+                             ("sent", get_rank() + 5, {"parameter_broadcast": True})):
+    ms.set_auto_parallel_context(**{"parameter_broadcast": False, **settings})
+    ms.set_seed(seed)
+    net = nn.Dense(4, 2)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1))
+    for _ in range(2):
+        step(ops.ones((4, 4)), ops.ones((4, 2)))
+    answer(name, [text.split(",")[0] for text in said])
+    said.clear()
+release()
+"""
+
+
+@pytest.mark.dist
+def test_processes_that_begin_with_other_parameters_are_told_once(tmp_path):
+    for found in processes.run(2, UNLIKE, tmp_path):
+        assert found["apart"] == ["The processes begin to train with different parameters"]
+        assert found["seeded"] == found["sent"] == []

@@ -103,12 +103,7 @@ def same_inputs(name: str, tensors: Iterable[torch.Tensor], call: int) -> None:
     """
     if call >= FIRST and call % SOMETIMES:
         return
-    digest = 0
-    for x in tensors:
-        digest = zlib.crc32(repr((tuple(x.shape), x.dtype)).encode(), digest)
-        digest = zlib.crc32(x.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
-                            if x.numel() else b"", digest)
-    if not _alike(digest):
+    if not alike(digest_of(tensors)):
         raise RuntimeError(
             f"The processes call '{name}' with different tensors, but with parallel_mode="
             f"{context.parallel.parallel_mode!r} they compute it together. Give all of them the whole batch, and say "
@@ -116,7 +111,18 @@ def same_inputs(name: str, tensors: Iterable[torch.Tensor], call: int) -> None:
             "which gather the shares of the processes.")
 
 
-def _alike(number: int, group: str = WORLD) -> bool:
+def digest_of(tensors: Iterable[torch.Tensor]) -> int:
+    """A number for the shapes, the types and the bits of some tensors."""
+    digest = 0
+    for x in tensors:
+        digest = zlib.crc32(repr((tuple(x.shape), x.dtype)).encode(), digest)
+        digest = zlib.crc32(x.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+                            if x.numel() else b"", digest)
+    return digest
+
+
+def alike(number: int, group: str = WORLD) -> bool:
+    """Whether all processes of a group have the same number; all of them call this together."""
     x = torch.tensor([number, -number], dtype=torch.int64)
     low = collectives.reduced_over(x, "min", group)
     return low.tolist() == x.tolist() and collectives.reduced_over(x, "max", group).tolist() == x.tolist()
@@ -285,7 +291,7 @@ def grids_for(graph: Graph, size: int, captured: Sequence[Any]) -> list[Mesh]:
 
 
 def _compare(name: str, graph: Graph, group: str, what: Any) -> None:
-    if not _alike(zlib.crc32(repr(what).encode()), group):
+    if not alike(zlib.crc32(repr(what).encode()), group):
         raise RuntimeError(f"The processes compile different programs for '{name}'. Do they run the same script, with "
                            "the same shapes, and do all of them call the same functions in the same order?")
 

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core import check, context
+from mindspore.core import check, context, log
 from mindspore.core.parallel_modes import need_init
 from mindspore.distributed import get_group_size
 from mindspore.distributed.groups import WORLDS
 from mindspore.operators.communication import all_reduce_together, broadcast
+from mindspore.parallel import running
 
 from ..cell import Cell
 
@@ -102,6 +103,15 @@ def broadcast_parameters(parameters: Any, root: int = 0, group: str = "hccl_worl
     for parameter in parameters:
         if not parameter.layerwise_parallel and not parameter.is_param_ps:
             parameter.set_data(broadcast(parameter.value(), root_rank=root, group=group)[0])
+
+
+def tell_unlike(parameters: Any) -> None:
+    """A warning if the processes train parameters that differ; all of them call this together."""
+    shared = [p._data for p in parameters if not p.layerwise_parallel and not p.is_param_ps]
+    if not running.alike(running.digest_of(shared)):
+        log.warning("The processes begin to train with different parameters, and stay apart: only their gradients are "
+                    "summed. Call set_seed before the network is made, load the same checkpoint, or set "
+                    "parameter_broadcast=True in set_auto_parallel_context.")
 
 
 class PipelineGradReducer(Cell):

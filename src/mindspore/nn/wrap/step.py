@@ -13,7 +13,7 @@ from mindspore.parallel import running
 from ..cell import Cell
 from ..linear import Identity
 from .gradient import loss_and_gradients
-from .reducer import DistributedGradReducer, broadcast_parameters
+from .reducer import DistributedGradReducer, broadcast_parameters, tell_unlike
 
 
 def _said() -> tuple[bool, bool, int]:
@@ -88,6 +88,8 @@ class TrainOneStepCell(Cell):
             self._reduce(_said())                   # the context came later
         if not self._equal and context.parallel.parameter_broadcast:
             broadcast_parameters(self.get_parameters())
+        elif not self._equal and self.parallel_mode == "data_parallel":
+            tell_unlike(self.weights)
         self.__dict__["_equal"] = True
         return super().__call__(*inputs, **kwargs)
 
