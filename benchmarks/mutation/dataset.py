@@ -26,7 +26,7 @@ FAULTS = [
     ("dataset/operations/batch.py", "dataset/operations/test_batch.py dataset/operations/test_batch_in_full.py dataset/operations/test_bucket.py", [
         ("rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)", "rows // self.batch_size"),
         ("if pending.rows and not self.drop_remainder:", "if pending.rows:"),
-        ("size = self.batch_size(BatchInfo(number, run.epoch))", "size = self.batch_size(BatchInfo(number, 0))"),
+        ("size = batch_size(BatchInfo(number, run.epoch))", "size = batch_size(BatchInfo(number, 0))"),
         ("self._mapped(names, columns, BatchInfo(number, epoch))", "self._mapped(names, columns, BatchInfo(number, 0))"),
         ("return renamed_columns(names, self.input_columns, self.output_columns or self.input_columns)", "return names"),
         ("begin_anew(run.during(epoch).key(), number)", "begin_anew(run.during(epoch).key(), 0)"),

@@ -32,7 +32,7 @@ FAULTS = [
         ('(own["_transient"].discard if persistent else own["_transient"].add)(name)', "pass"),
         ("remove_duplicate and id(tensor) in seen", "id(tensor) in seen"),
         ("target.assign_value(Tensor(value, target.dtype))", "target.assign_value(value)"),
-        ("if strict and unexpected:", "if unexpected:"),
+        ("if strict and keys:", "if keys:"),
     ]),
     ("nn/_tree.py", "nn/test_cell.py", [
         ("if self in seen:\n            return\n", "\n"),

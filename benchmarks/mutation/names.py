@@ -49,7 +49,7 @@ FAULTS = [
     ("_names/generations.py", "names ops/test_earlier_names.py", [
         ('"mindspore.nn:_Loss=LossBase"', '"mindspore.nn:_Loss=MSELoss"'),
         ("TextBaseDataset=Dataset", "TextBaseDataset=MappableDataset"),
-        ('"mindspore.core.dtype:tensor=tensor_type"', '"mindspore.core.dtype:tensor=string"'),
+        ('"mindspore.core.dtype:tensor=tensor_type ', '"mindspore.core.dtype:tensor=string '),
     ]),
     ("_names/paths.py", "names", [
         ("{DTYPES} float=float32 bool=bool_ int=int32", "{DTYPES} float=float64 bool=bool_ int=int32"),

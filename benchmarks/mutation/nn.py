@@ -14,7 +14,7 @@ FAULTS = [
         ("return self.get_loss(losses.mean(-1))", "return self.get_loss(losses.sum(-1))"),
         ("losses = losses * (self.weight.reshape((1, c, 1)) * one_hot).sum(1)", "losses = losses"),
         ("if labels.shape[1] == c and c > 1:", "if labels.shape[1] == c:"),
-        ("self.reduction, self.zero_infinity)[0]", "self.reduction, False)[0]"),
+        ("self.reduction, self.zero_infinity)[0]\n", "self.reduction, False)[0]\n"),
         ("sampled = sampled - hits.sum(1) * 1e37", "sampled = sampled"),
         (" + biases[chosen] - ops.log(sampled_counts)", " + biases[chosen]"),
         ("return self.get_loss(-wanted.mean(1))", "return self.get_loss(-wanted.sum(1))"),

@@ -46,7 +46,7 @@ FAULTS = [
         ("split(x, indices_or_sections, 1 if x.ndim > 1 else 0)", "split(x, indices_or_sections, -1)"),
         ("return split(x, indices_or_sections, 2)", "return split(x, indices_or_sections, -1)"),
         ("ops.cat([a.reshape((-1, 1)) if a.ndim < 2 else a for a in arrays], 1)", "ops.cat([a.reshape((-1, 1)) for a in arrays], 1)"),
-        ("stacked([tensor(a) for a in arrays], axis)", "stacked([tensor(a) for a in arrays], 0)"),
+        ("arrays, ValueError)], axis)", "arrays, ValueError)], 0)"),
     ]),
     ("numpy/_padding.py", "numpy_names", [
         ("max(2 * length - 2, 1)", "max(2 * length - 1, 1)"),

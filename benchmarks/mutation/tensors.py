@@ -31,7 +31,7 @@ FAULTS = [
     ("core/launched.py", "core/test_ground_by_hand.py", [
         ("local = [r for r in range(size) if hosts[r] == hosts[rank or 0]]", "local = list(range(size))"),
         ("return [found[rank] for rank in range(size)]", "return list(found.values())"),
-        ("{\"MS_SCHED\": \"scheduler\", \"MS_PSERVER\": \"server\"}", "{\"MS_SCHED\": \"scheduler\"}"),
+        ("\"MS_SCHED\": \"scheduler\", \"MS_PSERVER\": \"server\"}", "\"MS_SCHED\": \"scheduler\"}"),
         ("address = address or hosts[0]", "address = hosts[0]"),
         ("next((n for n in LAUNCHERS if env.get(n.size, \"\")), None)", "next((n for n in reversed(LAUNCHERS) if env.get(n.size, \"\")), None)"),
     ]),

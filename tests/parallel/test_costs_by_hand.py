@@ -10,7 +10,7 @@ import mindspore as ms
 from mindspore.distributed import collectives
 from mindspore.ir import Aval
 from mindspore.parallel.costs import Machine, interpolated, placements, rounds_of, sent_by
-from mindspore.parallel.layout import adapted
+from mindspore.parallel.noted import _of_node
 from mindspore.parallel.placement import REPLICATE, Mesh, Partial, Shard, Step
 from mindspore.parallel.storing import Spreading, Storing, storing_of
 
@@ -79,7 +79,7 @@ def test_a_value_may_also_lie_as_a_partial_sum_without_its_parts():
 def node(name, *shapes):
     from mindspore.ir import param
     inputs = [param(Aval(s, ms.float32)) for s in shapes]
-    return SimpleNamespace(op=SimpleNamespace(name=name), inputs=inputs)
+    return SimpleNamespace(op=SimpleNamespace(name=name), inputs=inputs, origin=SimpleNamespace(notes={}))
 
 
 @pytest.mark.parametrize(("given", "strategy", "expected"), [
@@ -91,7 +91,8 @@ def node(name, *shapes):
     (node("MatMul", (4, 6), (6, 8)), ((2, 3), (3, 4)), ((2, 3), (3, 4)))],
     ids=["bias", "deep", "plain", "conv", "other"])
 def test_strategies_of_products_reach_further_dimensions_and_the_bias(given, strategy, expected):
-    assert adapted(given, strategy) == expected
+    given.origin.notes["in_strategy"] = strategy
+    assert _of_node(given) == dict(enumerate(expected))
 
 
 def test_layouts_are_equal_where_devices_names_and_axes_are():

@@ -107,7 +107,7 @@ def test_other_inputs_of_another_process_are_told(monkeypatch, other, change):
 
 def test_inputs_are_compared_at_first_and_then_now_and_then(monkeypatch):
     told = []
-    monkeypatch.setattr(running, "_alike", lambda digest: told.append(digest) or True)
+    monkeypatch.setattr(running, "alike", lambda digest: told.append(digest) or True)
     compared = []
     for call in range(130):
         before = len(told)
@@ -147,13 +147,13 @@ def test_processes_agree_on_tensors_once_and_on_each_seed_once(monkeypatch):
 
 def test_the_quickest_plan_of_all_meshes_is_taken_and_wrong_strategies_are_told(monkeypatch):
     seconds = {(4,): 3.0, (2, 2): 2.0, (4, 1): 5.0}
-    grids = [SimpleNamespace(shape=shape) for shape in seconds]
+    grids = [SimpleNamespace(shape=shape, size=4) for shape in seconds]
 
     def searched(graph, grid, *rest):
         if wrong and grid.shape in wrong:
             raise ValueError(f"no {grid.shape}")
         return SimpleNamespace(seconds=seconds[grid.shape], grid=grid)
-    for name in ("limits", "machine", "budget", "lay_as_planned", "look_at_strategies"):
+    for name in ("limits", "machine", "budget", "lay_as_planned", "strategies_of"):
         monkeypatch.setattr(running, name, lambda *args: None)
     monkeypatch.setattr(running, "searched", searched)
     monkeypatch.setattr(running.strategies, "load_plan", lambda: None)
