@@ -14,10 +14,21 @@ from mindspore.ops.composite import multitype_ops
     ("common.dtype", "_dtype_to_nptype", ms.dtype_to_nptype), ("common.dtype", "float", ms.float32),
     ("common.dtype", "bool", ms.bool_), ("nn.layer.basic", "UnfoldExt", ms.mint.nn.Unfold),
     ("nn.layer.basic", "Fold", ms.mint.nn.Fold), ("nn.layer.activation", "SoftmaxExt", ms.mint.nn.Softmax),
+    ("ops.function.comm_func", "all_gather", ms.mint.distributed.all_gather),
+    ("ops.function.comm_func", "all_reduce", ms.mint.distributed.all_reduce),
+    ("ops.functional_overload", "conv1d", ms.mint.nn.functional.conv1d), ("ops.operations", "Custom", ms.ops.Custom),
+    ("nn.wrap", "TimeDistributed", ms.nn.TimeDistributed), ("common.tensor", "swap_tensors", ms.swap_tensors),
+    ("ops.function", "std_ext", ms.mint.std), ("ops.functional", "float_power_ext", ms.mint.float_power),
     ("nn.loss.loss", "L1LossExt", ms.mint.nn.L1Loss), ("nn.loss", "L1LossExt", ms.mint.nn.L1Loss),
 ])
 def test_it_is_the_object_of_another_path(path, name, same):
     assert getattr(importlib.import_module(f"mindspore.{path}"), name) is same
+
+
+def test_processors_are_counted_under_their_own_path():
+    from mindspore.device_context import cpu
+    assert cpu.is_available()
+    assert cpu.device_count() >= 1
 
 
 def test_signs_of_python_as_functions():

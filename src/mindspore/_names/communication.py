@@ -67,7 +67,7 @@ COMMUNICATION = {
     "mindspore.parallel.nn.parallel_grad_reducer": STAGES,
     "mindspore.communication": GROUPS,
     "mindspore.communication.comm_func": COMM_FUNCTIONS,
-    "mindspore.ops.function.comm_func": COMM_FUNCTIONS,
+    "mindspore.ops.function.comm_func": COMM_IN_PLACE,
     "mindspore.ops.communication": COMM_IN_PLACE,
     "mindspore.mint.distributed": COMM_IN_PLACE,
     "mindspore.mint.distributed.distributed": COMM_IN_PLACE,

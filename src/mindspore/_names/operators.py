@@ -15,7 +15,7 @@ _PRIMITIVES = (
     "DihedralForceWithAtomEnergy Dihedral14LJEnergy Dihedral14LJCFForceWithAtomEnergy Dihedral14CFEnergy CrdToUintCrd "
     "BondForceWithAtomEnergy BondEnergy AngleForceWithAtomEnergy AngleEnergy",
 )
-_FUNCTIONS = (
+ABSENT_FUNCTIONS = (
     "mindspore.core.absent:all_gather_matmul array_reduce distribute embed env_get environ_add environ_create "
     "environ_get environ_set fused_infer_attention_score geswitch get_vm_impl_fn incre_flash_attention iter_converter "
     "lightning_indexer make_map_parameter matmul_reduce_scatter merge moe_distribute_combine moe_distribute_dispatch "
@@ -43,7 +43,7 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
         "mindspore.mint:baddbmm_ext=baddbmm bernoulli_ext=bernoulli diff_ext=diff einsum_ext=einsum "
         "float_power_ext=float_power",
         "mindspore.ops.layouts:reshard", "mindspore.ops:tensor_range=range",
-        *_PRIMITIVES, _FUNCTIONS,
+        *_PRIMITIVES, ABSENT_FUNCTIONS,
     ],
     "mindspore.ops._grad": [],
     "mindspore.ops._grad.grad_base": ["mindspore.ops.custom_primitive:bprop_getters"],
@@ -54,9 +54,9 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
                                        "__call__=op_info_register"],
     "mindspore.ops.operations._grad_ops": [*_GRADIENTS, *PRIMITIVES],
     **{f"mindspore.ops.operations.{name}": PRIMITIVES for name in ("_quant_ops", "manually_defined", "spectral_ops")},
-    "mindspore.ops.auto_generate": [*_GENERATED, "mindspore.ops:*", _FUNCTIONS],
+    "mindspore.ops.auto_generate": [*_GENERATED, "mindspore.ops:*", ABSENT_FUNCTIONS],
     "mindspore.ops.auto_generate.gen_ops_prim": _GENERATED,
-    "mindspore.ops.auto_generate.gen_ops_def": [*_GENERATED, "mindspore.ops:*", _FUNCTIONS],
+    "mindspore.ops.auto_generate.gen_ops_def": [*_GENERATED, "mindspore.ops:*", ABSENT_FUNCTIONS],
     "mindspore.ops.composite.multitype_ops.zeros_like_impl": ["mindspore.ops:zeros_like"],
     "mindspore.common._utils": ["mindspore.ops.knowledge:is_shape_unknown is_dim_unknown"],
     "mindspore.common._register_for_tensor": ["mindspore.core.absent:tensor_operator_registry"],
