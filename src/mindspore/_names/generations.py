@@ -27,7 +27,7 @@ EARLIER: dict[str, list[str]] = {
     "mindspore.ops.composite": [_OPERATORS],
     "mindspore.ops.function": [_OPERATORS, *EXTENDED],
     "mindspore.ops.functional_overload": [
-        _OPERATORS, "mindspore.ops:rmod", "mindspore.mint.nn.functional:conv1d conv3d gelu pixel_shuffle"],
+        _OPERATORS, "mindspore.mint.nn.functional:conv1d conv3d gelu pixel_shuffle"],
     "mindspore.core.dtype": ["mindspore.core.dtype:tensor=tensor_type _dtype_to_nptype=dtype_to_nptype "
                              "_dtype_to_pytype=dtype_to_pytype _pytype_to_dtype=pytype_to_dtype "
                              "_get_py_obj_dtype=get_py_obj_dtype _issubclass_=issubclass_ float=float32 bool=bool_ "

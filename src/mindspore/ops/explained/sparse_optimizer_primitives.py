@@ -169,7 +169,7 @@ Args:
 
 Examples:
     >>> p, ms, mom = [Parameter(Tensor([[x], [x]])) for x in (1.0, 0.0, 0.0)]
-    >>> step = ops.SparseApplyRMSProp(rho=0.75, momentum=0.0, epsilon=0.0)
+    >>> step = ops.SparseApplyRMSProp(rho=0.75, momentum=0.0, epsilon=1e-12)
     >>> _ = step(p, ms, mom, 0.25, Tensor([[1.0]]), Tensor([1], mindspore.int32))
     >>> p.asnumpy().tolist(), ms.asnumpy().tolist()
     ([[1.0], [0.5]], [[0.0], [0.25]])
