@@ -187,3 +187,14 @@ def test_strategies_of_programs_that_are_not_split_are_told(monkeypatch, capfd):
         return angle(x, x)
     ms.jit(unsplit_angles)(ops.ones((2, 2)))
     assert "'unsplit_angles' has operators with strategies (`shard`)" in capfd.readouterr().err
+
+
+def test_a_call_that_is_refused_changes_nothing():
+    before = {key: context.get_auto_parallel_context(key) for key in context.parallel.table}
+    for wrong in ({"dump_local_norm": True}, {"grad_accumulation_step": 2}, {"device_num": 0}, {"pipeline_stages": 0}):
+        with pytest.raises((RuntimeError, ValueError, TypeError)):
+            context.set_auto_parallel_context(full_batch=True, parallel_mode="data_parallel", pipeline_config={
+                "pipeline_interleave": True, "pipeline_scheduler": "gpipe"}, **wrong)
+        assert {key: context.get_auto_parallel_context(key) for key in context.parallel.table} == before
+    context.set_auto_parallel_context(full_batch=False)
+    assert context.get_auto_parallel_context("full_batch_is_set")

@@ -304,8 +304,8 @@ def _apply_parallel(values: dict[str, Any]) -> None:
             "For 'set_auto_parallel_context', the 'grad_accumulation_step' must be 1. To accumulate "
             "gradients, use GradAccumulationCell of mindspore.nn.wrap.cell_wrapper."
         )
-    if "full_batch" in values:
-        parallel.full_batch_is_set = True
+    batches = "full_batch" in values
+    if batches:
         values.setdefault(
             "dataset_strategy", "full_batch" if values["full_batch"] else "data_parallel"
         )
@@ -315,9 +315,10 @@ def _apply_parallel(values: dict[str, Any]) -> None:
     for key in ("load_file", "save_file"):
         if key in files:
             values.setdefault(f"strategy_ckpt_{key}", files[key])
+    look_at_devices(values, [key for key, value in values.items() if value != AUTO_PARALLEL[key].default])
+    parallel.full_batch_is_set |= batches
     for key, value in values.get("pipeline_config", {}).items():
         setattr(parallel, key, value)
-    look_at_devices(values, [key for key, value in values.items() if value != AUTO_PARALLEL[key].default])
 
 
 def _look_at_role(values: dict[str, Any]) -> None:
