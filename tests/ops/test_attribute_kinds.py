@@ -60,6 +60,7 @@ def test_rows_name_attributes_and_defaults_pass():
 def test_what_may_be_an_int_or_several():
     assert P.Conv2D(2, (3, 2), stride=(1, 1, 2, 2)).kernel_size == (3, 2)
     assert P.Softmax((0, 1)).axis == (0, 1)
+    assert P.MaxPool((1, 1, 2, 3)).kernel_size == (1, 1, 2, 3)          # as 1.x takes them
     assert P.AdaptiveAvgPool2D((None, 2)).output_size == (None, 2)
     assert P.GridSampler2D("BILINEAR").interpolation_mode == "BILINEAR"
 

@@ -82,6 +82,7 @@ def test_bins_of_regions_have_channels_of_their_own(scale, region, wanted):
 
 
 def test_arguments_are_given_before():
+    assert P.Partial is ops.Partial
     assert P.Partial()(P.Sub(), Tensor([5]))(Tensor([2])).tolist() == [3]
     with pytest.raises(ValueError, match="shapes must be equal"):
         ops.AddV2()(Tensor([1]), Tensor([1, 2]))

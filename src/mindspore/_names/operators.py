@@ -25,7 +25,7 @@ ABSENT_FUNCTIONS = (
     "stop_gradient_ tensor_operator_registry zip_operation"
 )
 COMPOSITE = ["mindspore.ops._composite:*", "mindspore.ops:*"]
-PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.further_primitives:Partial",
+PRIMITIVES = ["mindspore.ops.primitives:*", "mindspore.ops.hypermap:Partial",
               "mindspore.ops.exchanges:ReduceOp", "mindspore.ops.user:InsertGradientOf HookBackward",
               "mindspore.ops.user_kernels:ms_kernel", *_PRIMITIVES]
 _GRADIENTS = ["mindspore.ops._gradient_primitives:*", "mindspore.ops._further_gradients:*"]

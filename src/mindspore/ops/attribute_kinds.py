@@ -70,8 +70,8 @@ int from 2:
     DepthToSpace.block_size SpaceToDepth.block_size
 ints:
     AdaptiveAvgPool2D.output_size AdaptiveAvgPool3D.output_size AvgPool.kernel_size,strides CountNonZero.dims
-    InplaceAdd.indices
-    InplaceSub.indices InplaceUpdate.indices LpNorm.axis ReduceStd.axis Roll.dims,shifts Softmax.axis Squeeze.axis
+    InplaceAdd.indices InplaceSub.indices InplaceUpdate.indices LpNorm.axis ReduceStd.axis Roll.dims,shifts
+    Softmax.axis Squeeze.axis
 ints from 0, 1 2:
     Im2Col.pads
 ints from 0, 2:
@@ -86,18 +86,16 @@ ints from 1, 1 2:
     Im2Col.dilations,ksizes,strides
 ints from 1, 2:
     Col2Im.dilation,kernel_size,stride Conv2D.kernel_size Conv2DBackpropInput.kernel_size
-    Conv2DTranspose.kernel_size DepthwiseConv2dNative.dilation,kernel_size,stride
-    FractionalMaxPoolWithFixedKsize.ksize,output_shape MaxPool.kernel_size,strides
-    MaxPoolWithArgmax.kernel_size,strides MaxPoolWithArgmaxV2.dilation,kernel_size,strides MaxUnpool2D.ksize
+    Conv2DTranspose.kernel_size DepthwiseConv2dNative.dilation,kernel_size,stride MaxUnpool2D.ksize
 ints from 1, 2 4:
     Conv2D.dilation,stride Conv2DBackpropInput.dilation,stride Conv2DTranspose.dilation,stride
-    Dilation2D.dilation,stride
+    Dilation2D.dilation,stride FractionalMaxPoolWithFixedKsize.ksize,output_shape MaxPool.kernel_size,strides
+    MaxPoolWithArgmax.kernel_size,strides MaxPoolWithArgmaxV2.dilation,kernel_size,strides
 ints from 1, 3:
-    AvgPool3D.kernel_size,strides Conv3D.dilation,kernel_size,stride Conv3DTranspose.kernel_size,stride
-    FractionalMaxPool3DWithFixedKsize.ksize,output_shape MaxPool3D.kernel_size,strides
-    MaxPool3DWithArgmax.ksize,strides MaxUnpool3D.ksize
+    Conv3D.dilation,kernel_size,stride Conv3DTranspose.kernel_size,stride MaxUnpool3D.ksize
 ints from 1, 3 5:
-    MaxPool3DWithArgmax.dilation
+    AvgPool3D.kernel_size,strides FractionalMaxPool3DWithFixedKsize.ksize,output_shape MaxPool3D.kernel_size,strides
+    MaxPool3DWithArgmax.ksize,strides,dilation
 just 1:
     Conv2D.mode Conv2DBackpropInput.mode Conv2DTranspose.mode Conv3D.mode Conv3DTranspose.mode
 just 1 2:
@@ -107,8 +105,6 @@ just 3:
 number:
     HShrink.lambd IsClose.atol,rtol L2Normalize.epsilon NanToNum.nan,neginf,posinf SmoothL1Loss.beta
     SoftShrink.lambd
-text of ACROSS_CHANNELS:
-    LRN.norm_region
 one of NCDHW NDHWC:
     AvgPool3D.data_format Conv3D.data_format Conv3DTranspose.data_format
     FractionalMaxPool3DWithFixedKsize.data_format MaxPool3D.data_format MaxUnpool3D.data_format
@@ -135,6 +131,8 @@ one of uniform gaussian zero:
     ExtractGlimpse.noise
 one of valid same VALID SAME:
     Dilation2D.pad_mode
+text of ACROSS_CHANNELS:
+    LRN.norm_region
 text of LEFT_RIGHT RIGHT_LEFT LEFT_LEFT RIGHT_RIGHT:
     MatrixDiagPartV3.align MatrixDiagV3.align MatrixSetDiagV3.align
 text of LSTM:

@@ -1,8 +1,6 @@
 """Primitives of `mindspore.ops.operations` that few programs use: solutions, resizing, norms, regions."""
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
 from mindspore.core import check
@@ -15,7 +13,7 @@ from mindspore.operators.registry import REGISTRY
 from mindspore.operators.solvers import lu_factor, symmetric_eigen
 
 from .nn_resize import interpolate, resampled
-from .primitive import Primitive, composed
+from .primitive import composed
 from .sparse_matrices import sizes
 
 
@@ -144,25 +142,3 @@ def _bins(start: Any, end: Any, groups: int, extent: int, dtype: Any) -> Any:
     inside = REGISTRY["LogicalAnd"](place >= structure.expand_dims(low, axis=2),
                                     place < structure.expand_dims(high, axis=2))
     return structure.cast(inside, dtype=dtype)
-
-
-class Partial(Primitive):
-    """A function with its first arguments given.
-
-    Args:
-        None: `Partial()` is called with the function and its first arguments.
-
-    Examples:
-        >>> ops.operations.Partial()(ops.Sub(), Tensor([5]))(Tensor([2])).tolist()
-        [3]
-    """
-
-    def __init__(self) -> None:
-        super().__init__("Partial")
-
-    def __call__(self, *args: Any) -> Callable[..., Any]:
-        """The function `args[0]`, whose first arguments are the others."""
-        return functools.partial(args[0], *args[1:])
-
-
-__all__ = ["Partial"]
