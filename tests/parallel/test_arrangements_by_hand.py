@@ -113,6 +113,6 @@ def test_chains_of_copies_that_share_states_are_not_those_of_others():
     """Two blocks of one element with the states of four copies do not fit into 15 bytes; one with those of two does."""
     blocks = [block(saved=(0.0, 0.0, 0.0))] * 2
     found = a.arranged(lambda shared, samples: blocks if shared == 1 else None, Cluster(room=15.0, memory=1e30), 4, 8,
-                       levels=("none",), optimizers=(1,), kinds=(a.ONE_F_ONE_B,))
+                       levels=("none",), optimizers=(1,), kinds=(a.ONE_F_ONE_B,), samples=1)
     assert (found.best.way.stages, found.best.way.copies) == (2, 2)
     assert found.best.held == pytest.approx(2 + 4 + 12 / 2)

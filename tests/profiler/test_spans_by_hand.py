@@ -52,6 +52,21 @@ def test_events_of_memory_are_no_spans_and_the_host_is_told_where_it_is_wanted(h
     assert {s.start for s in one.spans(2)} == {3}
 
 
+def test_what_torch_ran_before_is_forgotten_and_what_follows_is_taken_up():
+    one = Kernels(host=True, memory=False, shapes=False)
+    one.start()
+    torch.ones(3).mul_(2.0)
+    one.clear()
+    torch.ones(3).add_(2.0)
+    one.stop()
+    names = [s.name for s in one.spans(0)]
+    assert "aten::add_" in names
+    assert "aten::mul_" not in names
+    one.clear()
+    one.stop()
+    assert "aten::add_" not in [s.name for s in one.spans(0)]
+
+
 def test_a_step_without_operators_prepares_nothing():
     step = Step(4, 700, 100)
     (found,) = parts(Recorded(0, [], [step], []))
