@@ -63,11 +63,11 @@ def _matched(softmax: Node, users: dict[int, list[Node | None]]) -> _Parts | Non
             dw, False, True) or users[id(dw)] != [softmax]:
         return None
     dout, v = dw.inputs[:2]
-    values = [n for n in users[id(weights)] if _product(n, True, False) and n.inputs[0] is weights
+    values = [n for n in users[id(weights)] if n is not None and _product(n, True, False) and n.inputs[0] is weights
               and n.inputs[1] is dout]
     scores, scale = _scaled(softmax, users)
     found = [n for n in users.get(id(scores), []) if n is not None]
-    if len(values) != 1 or values[0] is None or len(found) != 2 or len(users[id(scores)]) != 2:
+    if len(values) != 1 or len(found) != 2 or len(users[id(scores)]) != 2:
         return None
     for dq, dk in (found, found[::-1]):
         for turned in (False, True):
