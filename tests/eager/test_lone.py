@@ -21,7 +21,8 @@ STEPS = steady._USED + 2
 def _small_ones():
     """Kernels are worth it from the smallest sizes on."""
     ms.set_context(mode=ms.PYNATIVE_MODE)
-    low = dict.fromkeys(["product_least", "split_least", "window_least", "window_weight_least", "norm_least"], 0)
+    low = dict.fromkeys(["product_least", "split_least", "split_edge", "window_least", "window_weight_least",
+                         "norm_least"], 0)
     with using(choices()._replace(**low, product_edge=1, window_channels=1, window_tiles=1)):
         lone._known.clear()
         yield
@@ -84,6 +85,17 @@ def test_the_first_steps_and_other_programs_take_the_kernels_of_torch():
     finally:
         ms.set_context(jit_level="")
     assert seen == [False] * steady._USED + [True] * (STEPS - steady._USED) + [False] * 3
+
+
+def test_a_product_of_few_rows_is_left_to_torch():
+    w = Parameter(Tensor(np.ones((64, 64), np.float32)), name="w")
+    with using(choices()._replace(split_edge=32)):
+        for rows, taken in ((31, False), (32, True)):
+            for _ in range(STEPS):
+                _, (d,) = ms.value_and_grad(lambda x: ops.dense(x, w).sum(), None, [w])(
+                    Tensor(np.ones((rows, 64), np.float32)))
+                assert d.asnumpy().tolist() == [[float(rows)] * 64] * 64
+            assert ("Dense" in made()) is taken
 
 
 def test_wrong_shapes_are_told_as_ever():

@@ -22,7 +22,8 @@ from mindspore.operators.registry import Operator, aval_of
 from mindspore.operators.stages import INNERMOST
 from mindspore.operators.torch_private import has_no_storage
 
-OPERATORS = {convolution, dense, mat_mul, batched_matmul, batch_norm_train}       # and those that `use` adds
+_PRODUCTS = {dense, mat_mul, batched_matmul}
+OPERATORS = {convolution, batch_norm_train, *_PRODUCTS}       # and those that `use` adds
 _LIMIT = 10_000             # distinct applications before the memo starts anew
 
 _known: dict[Any, tuple[Any, list[int]] | None] = {}
@@ -66,7 +67,15 @@ def computed(op: Operator, raw: Sequence[Any], attrs: dict[str, Any]) -> Any:
     return outs if len(outs) > 1 else outs[0]
 
 
+def _few_rows(op: Operator, raw: Sequence[Any]) -> bool:
+    """Whether a product has too few rows for what is packed in every call."""
+    return op in _PRODUCTS and min([n for x in raw if x is not None and x.dim() > 1
+                                    for n in (x.numel() // max(x.shape[-1], 1), x.shape[-1])]) < choices().split_edge
+
+
 def _made(op: Operator, raw: Sequence[Any], attrs: dict[str, Any], inner: bool) -> tuple[Any, list[int]] | None:
+    if _few_rows(op, raw):
+        return None
     params = [None if x is None else param(aval_of(x)) for x in raw]
     graph = Graph(op.name, [p for p in params if p is not None])
     if inner:
