@@ -97,3 +97,22 @@ def test_a_line_that_is_no_utf8_is_told_with_its_number_and_the_others_are_read(
         with pytest.raises(ValueError, match=r"line 2 of the file '.*a\.txt' must be UTF-8, but: .* byte 0xff"):
             lines.readline(2)
         assert lines.readline(1) == "one"
+
+
+def test_what_is_no_sampler_and_no_data_is_told():
+    data = ds.NumpySlicesDataset({"a": [1, 2, 3]}, shuffle=False)
+    for wrong in ("x", 3, [0]):
+        with pytest.raises(TypeError, match="For 'add_sampler', the 'new_sampler' must be a sampler, but got"):
+            data.add_sampler(wrong)
+    assert [int(row[0]) for row in data.create_tuple_iterator(output_numpy=True)] == [1, 2, 3]
+    with pytest.raises(ValueError, match="must be equally long and not empty"):
+        ds.NumpySlicesDataset(())
+
+
+@pytest.mark.parametrize("number", [10**30, -(2**64)])
+def test_numbers_of_more_than_64_bits_are_told_by_transforms(number):
+    row = np.zeros(3, np.int32)
+    for call, name in ((ds.transforms.Fill(number), "Fill"),
+                       (ds.transforms.Mask(ds.transforms.Relational.EQ, number), "Mask")):
+        with pytest.raises(RuntimeError, match=f"For '{name}', .*must have at most 64 bits, but is {number}"):
+            call(row)

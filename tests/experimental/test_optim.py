@@ -215,3 +215,10 @@ def test_groups_know_where_their_gradients_begin():
     assert optimizer.group_start_id == [0, 2, 3]
     optimizer.add_param_group({"params": [d]})
     assert optimizer.group_start_id == [0, 2, 3, 4]
+
+
+def test_the_power_of_a_polynomial_is_not_negative():          # refused by MindSpore 2.10, too
+    optimizer = optim.SGD([Parameter(np.ones(2, np.float32), name="w")], lr=0.1)
+    for power in (-1.0, -1e-3):
+        with pytest.raises(ValueError, match=r"For 'PolynomialLR', the 'power' must be a number in \[0"):
+            lr_scheduler.PolynomialLR(optimizer, 4, power)

@@ -58,7 +58,7 @@ class NumpySlicesDataset(MappableDataset):
             [_array_of(self, name, part) for name, part in zip(names, data, strict=True)],
         )
         lengths = {len(array) for array in self._arrays}
-        if len(lengths) > 1 or lengths == {0}:
+        if len(lengths) != 1 or lengths == {0}:
             raise ValueError(
                 "For 'NumpySlicesDataset', the columns of 'data' must be equally long and not empty, but "
                 f"their lengths are {[len(array) for array in self._arrays]}."

@@ -202,6 +202,10 @@ class MappableDataset(SourceDataset):
     def add_sampler(self, new_sampler: BuiltinSampler) -> None:
         """Let `new_sampler` choose among the rows that the present sampler gives."""
         if new_sampler is not None:
+            if not isinstance(new_sampler, BuiltinSampler):
+                raise TypeError(
+                    f"For 'add_sampler', the 'new_sampler' must be a sampler, but got {type(new_sampler).__name__}."
+                )
             new_sampler.add_child(self.sampler)
             self.sampler = new_sampler
             self.reset()

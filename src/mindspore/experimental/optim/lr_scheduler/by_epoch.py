@@ -143,7 +143,7 @@ class PolynomialLR(LRScheduler):
     def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0,
                  last_epoch: int = -1):
         self.total_iters = check.positive_int(self, "total_iters", total_iters)
-        self.power = check.number(self, "power", power)
+        self.power = check.number(self, "power", power, 0.0)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
