@@ -129,3 +129,11 @@ def to_array(owner: Any, value: Any) -> np.ndarray:
         raise InputError(
             f"For '{type(owner).__name__}', the input cannot be an array: {error}"
         ) from None
+
+
+def within_64_bits(owner: str, name: str, value: Any) -> np.ndarray:
+    """A value as an array.  PipelineError for whole numbers of more than 64 bits."""
+    array = np.asarray(value)
+    if array.dtype.kind == "O":
+        raise PipelineError(f"For '{owner}', the '{name}' must have at most 64 bits, but is {value!r}.")
+    return array

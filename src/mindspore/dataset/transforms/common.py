@@ -12,7 +12,7 @@ from mindspore.core import check
 from mindspore.core.dtype import DType, Type, as_dtype, bool_, string
 from mindspore.dataset.block import as_array, pad_end
 from mindspore.dataset.errors import PipelineError
-from mindspore.dataset.transforms.base import TensorOperation, to_array
+from mindspore.dataset.transforms.base import TensorOperation, to_array, within_64_bits
 
 
 def numpy_type(owner: Any, name: str, value: Any) -> np.dtype:
@@ -28,14 +28,6 @@ def numpy_type(owner: Any, name: str, value: Any) -> np.dtype:
         return kind if kind.kind in "US" else as_dtype(kind).numpy
     except TypeError:
         raise check.fail(TypeError, owner, name, "a type of mindspore or numpy", value) from None
-
-
-def _within_64_bits(owner: str, name: str, value: Any) -> np.ndarray:
-    """A value as an array.  PipelineError for whole numbers of more than 64 bits."""
-    array = np.asarray(value)
-    if array.dtype.kind == "O":
-        raise PipelineError(f"For '{owner}', the '{name}' must have at most 64 bits, but is {value!r}.")
-    return array
 
 
 class Concatenate(TensorOperation):
@@ -100,7 +92,7 @@ class Fill(TensorOperation):
         )
 
     def apply(self, value: np.ndarray) -> np.ndarray:
-        given = _within_64_bits("Fill", "fill_value", self.fill_value)
+        given = within_64_bits("Fill", "fill_value", self.fill_value)
         if (value.dtype.kind in "US") != (given.dtype.kind in "US"):
             raise PipelineError(
                 f"For 'Fill', the 'fill_value' must fit the input's dtype {value.dtype}, but is "
@@ -166,7 +158,7 @@ class Mask(TensorOperation):
                 f"For 'Mask', the 'constant' must fit the input's dtype {value.dtype}, but is "
                 f"{self.constant!r}."
             )
-        constant = _within_64_bits("Mask", "constant", self.constant).astype(
+        constant = within_64_bits("Mask", "constant", self.constant).astype(
             value.dtype.kind if value.dtype.kind in "US" else value.dtype
         )
         return np.asarray(_COMPARE[self.operator](value, constant)).astype(self.dtype.numpy)
