@@ -10,7 +10,7 @@ import numpy as np
 from mindspore.core import check, log
 from mindspore.dataset._given import Recorded
 from mindspore.dataset.block import as_array, packed
-from mindspore.dataset.errors import InputError
+from mindspore.dataset.errors import InputError, PipelineError
 
 
 def of_program(operation: Any) -> bool:
