@@ -22,7 +22,7 @@ READ = """
 import json, sys
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from tensorboard.util.tensor_util import make_ndarray
-read = EventAccumulator(sys.argv[1])
+read = EventAccumulator(sys.argv[1], size_guidance={"histograms": 0, "images": 0, "tensors": 0, "scalars": 0})  # all
 read.Reload()
 print("FOUND", json.dumps({
     "s": [(e.step, e.value) for e in read.Scalars("s")],

@@ -8,8 +8,8 @@ import sys
 import numpy as np
 
 
-def write(folder):
-    """Write every operator that has a form, by its first sample; why the others have none."""
+def write(folder, only=()):
+    """Write every operator (of `only`) that has a form, by its first sample; why the others have none."""
     import torch
     from operator_samples import as_tuple, avals, drawn
 
@@ -21,7 +21,7 @@ def write(folder):
 
     without = {}
     for op in REGISTRY.values():
-        if not op.samples or op.effect:
+        if not op.samples or op.effect or (only and op.name not in only):
             continue
         torch.manual_seed(0)
         inputs, attrs = drawn(op.samples[0], torch.float32)
