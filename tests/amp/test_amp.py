@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+import mindspore as ms
 from mindspore import Tensor, amp, bfloat16, float16, float32, nn, ops, train, value_and_grad
 
 X = np.random.default_rng(0).standard_normal((2, 2, 4, 4)).astype(np.float32)
@@ -345,3 +346,25 @@ def test_what_is_no_tensor_cannot_be_scaled(value):
     for call in (scaler.scale, scaler.unscale):
         with pytest.raises(TypeError, match="'inputs'"):
             call(value)
+
+
+class WithBias(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = ms.Parameter(Tensor(X.reshape(16, 4)), name="w")
+        self.b = ms.Parameter(Tensor([1.0, 2.0, 3.0, 4.0]), name="b")
+        self.product, self.add = ops.MatMul(), ops.BiasAdd()
+
+    def construct(self, x):
+        return self.add(self.product(x, self.w), self.b)
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("level", ["O2", "O3"])
+def test_biases_of_primitives_are_in_the_type_of_the_cell(level):
+    net, x = WithBias(), Tensor(X.reshape(4, 16))
+    wanted = net(x).asnumpy()
+    found = amp.auto_mixed_precision(net, level)(x)
+    np.testing.assert_allclose(found.astype(float32).asnumpy(), wanted, 5e-3, 5e-3)
+    assert not np.array_equal(found.astype(float32).asnumpy(), wanted)      # it is rounded
+    assert net.b.dtype is float32

@@ -100,7 +100,7 @@ def described(out):
         return {"n": str(out.dtype), "s": list(np.shape(out)), "v": numbers(out)}
     if type(out).__name__ == "TensorPy":         # a tensor of the original that its wrapper forgot
         return described(ms.Tensor(out))
-    if isinstance(out, type(ms.float32)) or type(out).__module__.endswith("typing"):
+    if isinstance(out, (type(ms.float32), type(ms.string))) or type(out).__module__.endswith("typing"):
         return {"dtype": str(out).lower().replace("[", "").replace("]", "")}
     if out is None or isinstance(out, (bool, int, str)):
         return out

@@ -160,7 +160,7 @@ class Int(metaclass=_Integers):
 
 string = Type("string", "String")
 integer = Type("integer", "Int")
-none_type = type_none = Type("none_type", "NoneType")
+none_type = type_none = Type("type_none", "None")
 tensor_type = TensorType()
 number = Type("number", "Number")
 list_ = Type("list_", "List")

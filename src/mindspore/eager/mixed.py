@@ -63,6 +63,12 @@ class Casting(Interpreter):
             runtime.trace.represented.get(id(value))) in self.constants
 
 
+def as_operand(value: Any) -> Any:
+    """A tensor in the type in which operators of the cell around take it."""
+    casting = runtime.casting
+    return _cast(value, casting.dtype) if isinstance(casting, Casting) and casting.holds(value) else value
+
+
 def cast_arguments(value: Any, dtype: DType) -> Any:
     """The value with all floating-point tensors cast, also inside tuples, lists and dicts."""
     if isinstance(value, (Tensor, Node)):

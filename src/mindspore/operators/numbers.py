@@ -18,7 +18,7 @@ from .rules import BINARY, ELEMENTWISE, broadcast, broadcasting, dividing, fit, 
 from .samples import Values, between, positive
 from .structure import cast
 from .torch_private import broadcast_tensors
-from .traits import NOT_HOLOMORPHIC, STREAMING, WIDEN_UNSIGNED
+from .traits import NOT_HOLOMORPHIC, STREAMING, STRICT, WIDEN_UNSIGNED
 from .values import Value
 
 _WHOLE: list[Any] = [(Values((2, 3), 1, 50, "int32"), Values((2, 3), 1, 50, "int32"))]
@@ -172,7 +172,7 @@ def complex_(re: Tensor, im: Tensor):
     return torch.complex(*broadcast_tensors(re, im))
 
 
-@operator(primitive="Polar()(abs, angle)", function="polar(abs, angle)", dims=BINARY, grad="torch",
+@operator(primitive="Polar()(abs, angle)", function="polar(abs, angle)", dims=BINARY, grad="torch", traits={STRICT},
           samples=[(positive(2, 3), (2, 3))])
 def polar(r: Tensor, a: Tensor):
     """r * exp(i * a)."""

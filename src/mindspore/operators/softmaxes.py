@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mindspore.core.errors import show
+from mindspore.core.errors import ArgumentError, show
 from mindspore.ir import Aval
 
 from . import loops
@@ -43,7 +43,11 @@ def _along_axis(name: str) -> Any:
 
 
 def _one_axis(axis: Any) -> int:
-    return axis if type(axis) is int else axis[0]
+    if type(axis) is int:
+        return axis
+    if not isinstance(axis, tuple) or len(axis) != 1:
+        raise ArgumentError(f"For 'Softmax', the 'axis' must be one axis, but got {axis!r}.")
+    return axis[0]
 
 
 def _halved(axis: int, rank: int) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype
 from mindspore.core.errors import ArgumentError
+from mindspore.eager.mixed import as_operand
 from mindspore.operators import activation, gelus, piecewise, softmaxes, structure
 from mindspore.operators.registry import REGISTRY
 
@@ -311,6 +312,7 @@ def _bias_add(x: Any, bias: Any, *, data_format: str = "NCHW") -> Any:
     if x.ndim < 2 or bias.ndim != 1 or bias.shape[0] != x.shape[at]:
         raise ArgumentError(f"For 'BiasAdd', the 'bias' must hold one element per channel of the input "
                             f"{tuple(x.shape)}, but got the shape {tuple(bias.shape)}.")
+    x, bias = as_operand(x), as_operand(bias)
     if bias.dtype is not x.dtype:
         raise TypeError(f"For 'BiasAdd', both operands must have the same dtype, but got {x.dtype} and "
                         f"{bias.dtype}.")
