@@ -36,6 +36,7 @@ TYPES = {
     "a list in the place of a tensor, compiled": lambda: ms.jit(lambda x: ops.Betainc()(x, x, [1, 2]))(X),
     "mixed types": lambda: ops.Betainc()(X, X, X.astype(ms.float64)),
     "radii and angles of two types": lambda: ops.polar(Tensor([1.0]), Tensor([1.0], ms.float64)),
+    "texts among numbers": lambda: mnp.asfarray(["a", 1]),
     "rows from a number": lambda: mnp.hstack(1), "columns from a number": lambda: mnp.column_stack(2.5),
     "joined nothing": lambda: mnp.concatenate(None), "the order of distances": lambda: ops.Cdist(p="x")(X, X),
     "distances of unsigned integers": lambda: nn.RMSELoss()(Tensor([1], ms.uint8), Tensor([2], ms.uint8)),
@@ -49,6 +50,7 @@ TYPES = {
     "complex numbers into floats": lambda: ops.tensor_scatter_add(Tensor([1.0]), Tensor([[0]]), Tensor([1j])),
 }
 VALUES = {
+    "rows of unequal lengths": lambda: mnp.array([[1], [1, 2]]), "no number": lambda: mnp.asarray([None, 1]),
     "two axes of a softmax": lambda: ops.Softmax((0, 1))(X),
     "stacked number": lambda: mnp.stack(1), "no rows": lambda: mnp.hstack(()), "no depths": lambda: mnp.dstack([]),
     "no widths": lambda: mnp.pad(X, ()), "other shapes": lambda: ops.Betainc()(X, X, X[:1]),

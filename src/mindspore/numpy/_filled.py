@@ -8,9 +8,10 @@ from typing import Any
 from mindspore import ops
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32, int32
+from mindspore.core.kinds import is_sequence
 from mindspore.eager.tensor import is_tensor
 
-from .arguments import cast, tensor
+from .arguments import cast, holds_text, tensor
 
 
 def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any:
@@ -43,7 +44,17 @@ def asarray(a: Any, dtype: Any = None) -> Any:
         >>> mnp.asarray([1, 2]).dtype
         mindspore.int32
     """
-    return cast(tensor(a), dtype)
+    return cast(_held(a), dtype)
+
+
+def _held(a: Any) -> Any:
+    """A tensor of what `a` holds; ValueError, as NumPy's, for lists of unequal lengths."""
+    try:
+        return tensor(a)
+    except TypeError as error:
+        if is_sequence(a) and not holds_text(a):
+            raise ValueError(str(error)) from None
+        raise
 
 
 def asfarray(a: Any, dtype: Any = float32) -> Any:
@@ -57,7 +68,7 @@ def asfarray(a: Any, dtype: Any = float32) -> Any:
         >>> print(mnp.asfarray([1, 2]))
         [1. 2.]
     """
-    result = tensor(a)
+    result = _held(a)
     dtype = as_dtype(float32 if dtype is None else dtype)
     return result.astype(dtype if dtype.is_floating else float32)
 

@@ -68,6 +68,11 @@ def _leaves(value: Any) -> list[Any]:
     return [leaf for item in value for leaf in _leaves(item)]
 
 
+def holds_text(value: Any) -> bool:
+    """Whether there is a text in lists of values."""
+    return any([isinstance(v, str) for v in _leaves(value)])
+
+
 def floating(value: Any) -> Any:
     """A tensor of floats: integers become float32."""
     value = tensor(value)
