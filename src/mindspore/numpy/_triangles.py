@@ -53,7 +53,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> Any:
 def _places(owner: str, n: int, k: int, m: int | None, lower: bool) -> Any:
     """Rows and columns of the elements on one side of a diagonal."""
     rows = np.arange(check.count(owner, "n", n, 0))
-    columns = n if m is None else check.count(owner, "m", m, 0)
+    columns = n if m is None else check.count(owner, "m", int(m) if isinstance(m, bool) else m, 0)
     behind = min(max(check.integer(owner, "k", k) + lower, -n), columns)           # the diagonal, in the first row
     ends = np.clip(rows + behind, 0, columns)
     counts = ends if lower else columns - ends
@@ -114,7 +114,7 @@ def diag_indices(n: int, ndim: int = 2) -> Any:
         >>> print(*mnp.diag_indices(3))
         [0 1 2] [0 1 2]
     """
-    check.integer("diag_indices", "ndim", ndim, 0, _MOST_AXES)
+    check.integer("diag_indices", "ndim", ndim, high=_MOST_AXES)       # below zero there are no vectors, as for zero
     return tuple([arange(n) for _ in range(ndim)])
 
 
