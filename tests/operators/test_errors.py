@@ -29,9 +29,16 @@ def test_a_failure_is_told_in_the_words_of_the_operator(error, inputs, kind, wor
         raise found
 
 
-@pytest.mark.parametrize("error", [MemoryError("full"), ValueError("For 'Exp', our own check"),
+@pytest.mark.parametrize("error", [MemoryError("full"), RuntimeError("DefaultCPUAllocator: can't allocate memory")])
+def test_a_result_that_memory_does_not_hold_is_told_with_the_operands(error):
+    found = explained(REGISTRY["Exp"], error, (X,))
+    assert (type(found), str(found)) == (
+        RuntimeError, "For 'Exp', there is not enough memory for the result of (f32[2,3]).")
+
+
+@pytest.mark.parametrize("error", [ValueError("For 'Exp', our own check"),
                                    TypeError("For 'Exp', our own check"), torch.OutOfMemoryError("full")])
-def test_memory_and_checks_of_ours_stay_as_they_are(error):
+def test_memory_of_devices_and_checks_of_ours_stay_as_they_are(error):
     assert explained(REGISTRY["Exp"], error, (X,)) is error
 
 

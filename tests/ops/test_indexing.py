@@ -80,9 +80,9 @@ def test_scatter_changes_the_rows_of_a_parameter(name, wanted):
     same(out, wanted)
 
 
-def test_scatter_refuses_what_is_no_parameter_and_updates_of_another_shape():
+def test_scatter_refuses_what_is_no_tensor_and_updates_of_another_shape():
     with pytest.raises(TypeError, match="Parameter"):
-        ops.ScatterAdd()(Tensor(X), Tensor([0]), Tensor(X[:1]))
+        ops.ScatterAdd()(X.tolist(), Tensor([0]), Tensor(X[:1]))
     with pytest.raises(ValueError, match="updates"):
         ops.ScatterAdd()(Parameter(Tensor(X), name="p"), Tensor([0]), Tensor(X[:2]))
 

@@ -35,7 +35,7 @@ def outcome(program, *arrays):
     (lambda x: ops.cumsum(x, True), (X,), TypeError),
     (lambda x: ops.logsumexp(x, (1.0,)), (X,), TypeError),
     (lambda x: x.fill_diagonal(x), (X,), ValueError),
-    (lambda x: ops.ApplyGradientDescent()(x, 1.0, x), (X,), TypeError),
+    (lambda x: ops.ApplyGradientDescent()(1.0, 1.0, x), (X,), TypeError),
     (ops.BatchMatMul(), (X[0], X[0]), ValueError),
     (lambda x: ops.Stack()([]), (X,), ValueError),
     (lambda x: ops.Betainc()(x, 1, 0), (X,), TypeError),

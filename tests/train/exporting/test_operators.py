@@ -24,7 +24,7 @@ REASONS = {
     "a special function that ONNX lacks": (
         "BesselI0 BesselI0e BesselI1 BesselI1e BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1 BesselK1e "
         "BesselY0 BesselY1 Digamma Igamma IgammaSlope Igammac Polygamma PolygammaOf Zeta"),
-    "a step of a training, and models are for evaluation": "AdamStep BatchNormTrain MomentumStep",
+    "a step of a training, and models are for evaluation": "AdamStep MomentumStep",
     "its kernel looks at elements": (
         "AtLabel CheckNumerics Histogram HistogramFixedWidth LessLabel MaskedScatter PlacesHere RoiAlign "
         "TensorScatterDiv"),

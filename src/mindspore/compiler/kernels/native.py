@@ -24,6 +24,7 @@ _PASSES = ("always_inliner", "sroa", "instruction_combine", "simplify_cfg", "new
 # the same for large modules in which each value is computed once as they are written: as fast, in half the time
 WRITTEN_OUT = ("always_inliner", "sroa", "simplify_cfg", "instruction_combine", "loop_simplify", "loop_rotate",
                "aggressive_dce")
+LLVM = 22              # from this version on memory behind a mask has its alignment with the pointer
 _lock = threading.Lock()
 
 
@@ -35,6 +36,11 @@ def available() -> bool:
     except ImportError:
         log.info("Kernels are not generated, because the package 'llvmlite' is not installed "
                  "(pip install anyspore[kernels]); torch's are used.")
+        return False
+    if llvmlite.binding.llvm_version_info[0] < LLVM:
+        log.info("Kernels are not generated, because the package 'llvmlite' holds LLVM %s, and %d is needed "
+                 "(pip install anyspore[kernels]); torch's are used.",
+                 ".".join(map(str, llvmlite.binding.llvm_version_info)), LLVM)
         return False
     return bool(llvmlite.binding.get_host_cpu_features())
 
