@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="into RESULTS.md")
     args = parser.parse_args()
     if not available():
-        parser.exit(1, "llvmlite is not installed: pip install anyspore[kernels]\n")
+        parser.exit(1, "llvmlite is not installed: pip install 'llvmlite>=0.48'\n")
     torch.set_num_threads(args.threads)
     table = ["| kernel | generated us | torch us | ratio |", "|---|---|---|---|"]
     for extents in ((4096, 1024), (64, 512), (32, 120)):

@@ -26,7 +26,7 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("--dry", action="store_true", help="keep nothing")
     dry = parser.parse_args(given).dry
     if not available():
-        print("The package 'llvmlite' is not installed (pip install anyspore[kernels]), so there is nothing to choose.")
+        print("The package 'llvmlite' is not installed (pip install 'llvmlite>=0.48'), so there is nothing to choose.")
         return 1
     if files.folder() is None and not dry:
         print("ANYSPORE_CHOICES is 'off', so no table would be kept or read; unset it, or name a folder in it.")

@@ -1,6 +1,6 @@
 """Machine code of LLVM's text, made and loaded in this process by llvmlite.
 
-Needs the package llvmlite (extra `kernels`); `available()` says whether it is there.
+Needs the package llvmlite; `available()` says whether it is there.
 """
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def available() -> bool:
         import llvmlite.binding
     except ImportError:
         log.info("Kernels are not generated, because the package 'llvmlite' is not installed "
-                 "(pip install anyspore[kernels]); torch's are used.")
+                 "(pip install 'llvmlite>=0.48'); torch's are used.")
         return False
     if llvmlite.binding.llvm_version_info[0] < LLVM:
         log.info("Kernels are not generated, because the package 'llvmlite' holds LLVM %s, and %d is needed "
-                 "(pip install anyspore[kernels]); torch's are used.",
+                 "(pip install 'llvmlite>=0.48'); torch's are used.",
                  ".".join(map(str, llvmlite.binding.llvm_version_info)), LLVM)
         return False
     return bool(llvmlite.binding.get_host_cpu_features())

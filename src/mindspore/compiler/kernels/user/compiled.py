@@ -35,7 +35,7 @@ def native() -> bool:
     """Whether there is native code; says so once if not."""
     if not available():
         log.warning("Kernels written in Python run in Python, because the package 'llvmlite' is not installed "
-                    "(pip install anyspore[kernels]).")
+                    "(pip install 'llvmlite>=0.48').")
         return False
     return True
 
