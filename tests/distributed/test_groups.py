@@ -72,11 +72,24 @@ def test_a_backend_of_another_device_is_refused(backend, error):
         dist.init(backend)
 
 
-def test_the_backend_is_the_one_of_the_device():
+def test_the_backend_is_the_one_of_the_device(monkeypatch):
+    monkeypatch.setattr(context, "target_in_use", lambda: "GPU")
     context.set_context(device_target="GPU")
     try:
         dist.init("nccl")
         assert dist.GlobalComm.WORLD_COMM_GROUP == dist.NCCL_WORLD_COMM_GROUP
+    finally:
+        context.set_context(device_target="CPU")
+
+
+def test_a_program_for_a_device_that_is_absent_may_name_its_backend(monkeypatch):
+    monkeypatch.setattr(context, "target_in_use", lambda: "CPU")
+    context.set_context(device_target="Ascend")
+    try:
+        dist.init("hccl")
+        assert dist.GlobalComm.WORLD_COMM_GROUP == "mccl_world_group"
+        with pytest.raises(RuntimeError, match="must be 'mccl' on the device CPU"):
+            dist.init("nccl")
     finally:
         context.set_context(device_target="CPU")
 

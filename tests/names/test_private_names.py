@@ -218,3 +218,12 @@ def test_a_module_that_is_a_function_too():
 
     assert callable(data_sink)
     assert same is ms.data_sink
+
+
+def test_names_of_python_that_a_module_offers_leave_its_own_code_alone():
+    from mindspore.common import dtype
+
+    offered = [getattr(dtype, name) for name in ("float", "int", "bool")]
+    assert all(kind is not plain for kind, plain in zip(offered, (float, int, bool), strict=True))
+    assert not {"float", "int", "bool"} & vars(dtype).keys()
+    assert [ms.get_py_obj_dtype(x) for x in (2.0, 1, True)] == [ms.float64, ms.int64, ms.bool_]

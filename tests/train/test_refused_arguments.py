@@ -19,7 +19,8 @@ VALUES = {"learning_rate": 0.1, "lr": 0.1, "step_size": 2, "gamma": 0.5, "T_max"
           "end_learning_rate": 0.01, "warmup_steps": 3, "scale_value": 4.0}
 BAD = [object(), "no such thing", -1.5j]
 LEFT_OUT = {"LARS", "Optimizer", "LRScheduler", "SequentialLR", "ChainedScheduler", "LearningRateSchedule",
-            "AdaSumByDeltaWeightWrapCell", "AdaSumByGradWrapCell"}        # around an optimizer of `nn`
+            "AdaSumByDeltaWeightWrapCell", "AdaSumByGradWrapCell",        # around an optimizer of `nn`
+            "OptTFTWrapper"}                                             # only an NPU has it
 TAKEN = {("Rprop", "step_sizes"), ("Model", "eval_network"), ("Model", "eval_indexes"), ("CyclicLR", "scale_mode"),
          ("FixedLossScaleManager", "drop_overflow_update")}        # by MindSpore 2.10, too
 

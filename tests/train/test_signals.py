@@ -15,6 +15,7 @@ import mindspore as ms
 from mindspore import dataset as ds, nn, train
 
 how, folder, mode, waits, file = sys.argv[1:]
+signal.signal(signal.SIGINT, signal.default_int_handler)        # a process in the background may ignore it
 ms.set_context(mode=int(mode))
 ms.set_seed(1)
 X = np.random.default_rng(0).standard_normal((16, 3)).astype(np.float32)

@@ -11,6 +11,7 @@ Nothing is imported before it is asked for; what is not part of the package is n
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import os
 import sys
@@ -124,7 +125,8 @@ class Table:
                 except AttributeError:
                     pass  # not one of its own: a name of the table, perhaps
             value = self.attribute(path, name)
-            setattr(module, name, value)
+            if hasattr(module, "__path__") or not hasattr(builtins, name):      # code of a file means Python's own
+                setattr(module, name, value)
             return value
 
         def names() -> list[str]:

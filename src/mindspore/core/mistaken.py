@@ -27,7 +27,8 @@ _WALKER = os.path.join(OWN_FILES[0], "compiler", "frontend", "")
 _TYPES = (TypeError, AttributeError)
 _VALUES = (ValueError, LookupError, ArithmeticError, AssertionError, RuntimeError, MemoryError, StopIteration)
 _KEPT = (RecursionError, NotImplementedError)
-_MARKING = {"add_flags", "constexpr"}      # decorators: what cannot be marked is an AttributeError in MindSpore, too
+# decorators: what cannot be marked is an AttributeError in MindSpore, too, and kernels have names in several modules
+_MARKING = {"add_flags", "constexpr", "kernel", "ms_kernel"}
 _WIDE = ("too large", "too big", "unpacking long", "index-sized", "out of bounds for", "maximum allowed dimension",
          "out of range: ")
 

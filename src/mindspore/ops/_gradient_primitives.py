@@ -101,7 +101,8 @@ def _convolution(g: Any) -> Any:
 
 
 def _convolution_3d(g: Any) -> Any:
-    run = primitives.Conv3D(g.out_channel, g.kernel_size, g.mode, g.pad_mode, g.pad, g.stride, g.dilation, g.group,
+    stride, dilation = [v[-3:] if isinstance(v, tuple) else v for v in (g.stride, g.dilation)]    # of all five axes
+    run = primitives.Conv3D(g.out_channel, g.kernel_size, g.mode, g.pad_mode, g.pad, stride, dilation, g.group,
                             g.data_format)
     return pull_back(lambda weight: run(g.x, weight), g.dout, zeros(g.dout, g.filter_size))
 

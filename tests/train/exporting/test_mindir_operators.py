@@ -21,6 +21,7 @@ THEIR_INPUT = {"Copied", "Identity", "IsReal", "KeepPart", "Window"}
 WITHOUT = {
     "AdaptiveMaxPool": "no primitive of 2.10 gives the maxima of cells with their places",
     "AtLabel": "it tests its labels", "LessLabel": "it tests its labels", "PlacesHere": "it tests its places",
+    "WeightAt": "it tests its labels", "WeightsPlaced": "it tests its labels",
     "CsrEnds": "it searches in sorted rows", "MaskedScatterGrad": "it counts the true elements of a mask",
     "DiagonalGrad": "torch's tracer does not follow its kernel", "Distances": "a kernel of torch as a whole",
     "MaxPool": "the places of maxima are no value of the format; without them it is written",

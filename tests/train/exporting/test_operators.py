@@ -27,9 +27,10 @@ REASONS = {
     "a step of a training, and models are for evaluation": "AdamStep MomentumStep",
     "its kernel looks at elements": (
         "AtLabel CheckNumerics Histogram HistogramFixedWidth LessLabel MaskedScatter PlacesHere RoiAlign "
-        "TensorScatterDiv"),
+        "TensorScatterDiv WeightAt WeightsPlaced"),
     "a loop whose length depends on elements, or on bits": "Gcd Lcm NextAfter",
-    "windows whose places are computed, or lie in memory": "AdaptiveMaxPool FractionalMaxPool SampleWindows",
+    "windows whose places are computed, or lie in memory": (
+        "AdaptiveMaxPool ConvolveSamples FractionalMaxPool SampleWindows"),
     "which of equal elements is meant": "Median",
 }
 # those that have a form but for inputs of so many dimensions: three to pool, several lines to search

@@ -49,7 +49,8 @@ class OfOneKind(Distribution):
     def _gamma(self, shape: tuple[int, ...], a: Any, rate: Any, seed: int) -> Any:
         """Numbers of the gamma distribution, which are not drawn in fewer than 32 bits."""
         narrow = a.dtype.itemsize < 4
-        return ops.gamma(shape, *[x.astype(float32) if narrow else x for x in (a, rate)], seed)
+        a, rate = [x.astype(float32) if narrow else x for x in (a, rate)]
+        return ops.gamma((*shape, *self._joint(a, rate)), a, rate, seed)
 
     def extend_repr(self) -> str:
         return described(self, self._shown())
