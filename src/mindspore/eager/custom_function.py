@@ -1,10 +1,12 @@
 """Functions whose derivatives a program writes itself, for PyNative mode."""
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
 from mindspore.core.errors import GraphSyntaxError
+from mindspore.core.kinds import is_sequence
 from mindspore.eager.tape import record_custom, refresh
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.eager.unrecorded import Unrecorded
@@ -98,8 +100,9 @@ class _Function:
                 cls.setup_context(ctx, args, out)
         finally:
             runtime.drop(unrecorded)
-        found = ctx._recorded(args, (inputs, places), out if isinstance(out, (tuple, list)) else (out,))
-        return type(out)(found) if isinstance(out, (tuple, list)) else found[0]
+        outs: Any = out if is_sequence(out) else (out,)
+        found = ctx._recorded(args, (inputs, places), outs)
+        return found[0] if outs is not out else tuple(found) if isinstance(outs, tuple) else found
 
     def _recorded(self, args: tuple[Any, ...], inputs: tuple[list[Tensor], tuple[Any, ...]],
                   outs: Sequence[Any]) -> list[Any]:
@@ -130,7 +133,7 @@ class _Function:
 
     def _gradients(self, args: tuple[Any, ...], given: Any) -> list[Any]:
         """The gradients of the tensors among the arguments."""
-        found = tuple(given) if isinstance(given, (tuple, list)) else (given,)
+        found: Any = given if is_sequence(given) else (given,)
         if len(found) != len(args):
             raise RuntimeError(f"For '{type(self).__name__}', 'backward' must give a gradient for each of the "
                                f"{len(args)} arguments of 'forward', but gave {len(found)}.")

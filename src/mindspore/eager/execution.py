@@ -61,7 +61,7 @@ def _apply(self: Base, op: Operator, inputs: tuple[Any, ...], attrs: dict[str, A
 def several(op: Operator, out: Any, inputs: Sequence[Any]) -> Any:
     """The results of a kernel that gave no tensor; a TypeError where arrays took the place of tensors."""
     if type_of(out) is not tuple or not all([isinstance(o, torch.Tensor) for o in out]):
-        strange = [x for x in inputs if isinstance(x, np.ndarray)]
+        strange: list[Any] = [x for x in inputs if isinstance(x, np.ndarray)]
         if strange:
             raise TypeError(f"For '{op.name}', the inputs must be tensors, but got {strange[0]!r} with type 'ndarray'.")
     return wrapped(out)

@@ -1,11 +1,13 @@
 """Generators of random numbers: their seed, and their state as a tensor that a checkpoint can hold."""
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import contextlib
 import functools
 import inspect
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from collections.abc import Generator as Generation
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -190,7 +192,7 @@ default_generator = _Common()
 
 
 @contextlib.contextmanager
-def drawing(owner: str, generator: Any) -> Iterator[None]:
+def drawing(owner: str, generator: Any) -> Generation[None]:
     """What is drawn inside comes from a generator, which goes on from there; None: the common one."""
     if generator is None or generator is default_generator:
         yield

@@ -240,7 +240,7 @@ class Stateful:
         """
         given = [*args, *[kwargs[name] for name in ("device", "dtype") if kwargs.get(name) is not None]]
         given = [part for v in given for part in ((v.device, v.dtype) if isinstance(v, Tensor) else (v,))]
-        dtypes, names = [[v for v in given if isinstance(v, kind)] for kind in (DType, str)]
+        dtypes, names = [v for v in given if isinstance(v, DType)], [v for v in given if isinstance(v, str)]
         if kwargs.keys() - {"device", "dtype"} or len(given) != len(dtypes) + len(names) or not given \
                 or max(len(dtypes), len(names)) > 1 or not all([d.is_differentiable for d in dtypes]):
             raise TypeError(f"For '{type(self).__name__}', 'to' takes a floating-point dtype and a device, but got "

@@ -21,6 +21,14 @@ _Place = tuple[int, ...]
 _WHY = whole("how many elements there are is known only at run time")
 
 
+def _of_first(x1: Aval, *_: Any, **__: Any) -> int:
+    return len(x1.shape)
+
+
+def _of_rows(indices: Aval, *_: Any, **__: Any) -> int:
+    return indices.shape[1]
+
+
 def _with_unknown(op: Operator, owner: str, places: Any) -> None:
     """Rules of an operator with places (n, columns), as many values, and a shape; `places` gives the columns."""
     def shape(*_: Aval, **__: Any) -> Any:
@@ -67,7 +75,7 @@ def set_operation(x1: Tensor, x2: Tensor, *, kind: str):
     return _sparse(_combined(_rows(x1), _rows(x2), kind), tuple(x1.shape[:-1]), x1)
 
 
-_with_unknown(set_operation, "DenseToDenseSetOperation", lambda x1, *_, **__: len(x1.shape))
+_with_unknown(set_operation, "DenseToDenseSetOperation", _of_first)
 
 
 @operator(hidden=True, samples=[], dims=_WHY)
@@ -82,7 +90,7 @@ def set_operation_sparse(x1: Tensor, x2_indices: Tensor, x2_values: Tensor, *, k
     return _sparse(_combined(_rows(x1), {k: set(v) for k, v in second.items()}, kind), tuple(x1.shape[:-1]), x1)
 
 
-_with_unknown(set_operation_sparse, "DenseToSparseSetOperation", lambda x1, *_, **__: len(x1.shape))
+_with_unknown(set_operation_sparse, "DenseToSparseSetOperation", _of_first)
 
 
 def _grouped(places: Iterable[list[int]], values: Iterable[Any]) -> dict[_Place, list[Any]]:
@@ -129,7 +137,7 @@ def counts(indices: Tensor, values: Tensor, weights: Tensor, *, shape: Ints, bin
             torch.tensor([*shape[:-1], width], device=indices.device))
 
 
-_with_unknown(counts, "SparseCountSparseOutput", lambda indices, *_, **__: indices.shape[1])
+_with_unknown(counts, "SparseCountSparseOutput", _of_rows)
 
 
 @operator(hidden=True, samples=[], dims=_WHY)

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from mindspore.core.errors import ArgumentError, show
+from mindspore.core.kinds import type_of
 from mindspore.ir import Aval
 
 from . import loops
@@ -45,7 +46,7 @@ def _along_axis(name: str) -> Any:
 def _one_axis(axis: Any) -> int:
     if type(axis) is int:
         return axis
-    if not isinstance(axis, tuple) or len(axis) != 1:
+    if type_of(axis) is not tuple or len(axis) != 1:
         raise ArgumentError(f"For 'Softmax', the 'axis' must be one axis, but got {axis!r}.")
     return axis[0]
 

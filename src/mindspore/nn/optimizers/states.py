@@ -21,7 +21,8 @@ def written(path: Path, parameters: Mapping[str, Any], done: int) -> None:
     """Write the state; the file is there as a whole, or as it was."""
     found = {name: _bytes(p._data) for name, p in parameters.items()}
     data = io.BytesIO()
-    np.savez(data, **{DONE: np.int64(done)}, **found)
+    arrays: dict[str, Any] = {DONE: np.int64(done), **found}
+    np.savez(data, **arrays)
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic(path) as file:
         file.write(data.getbuffer())

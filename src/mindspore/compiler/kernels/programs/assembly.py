@@ -62,7 +62,7 @@ class Assembly:
     def outside(self, slot: int, x: Node) -> Place:
         """Memory that is given: as rows, or with the samples innermost if these fill vectors."""
         inner = x.attrs.get(INNERMOST) and x.shape[0] % self.width == 0
-        return Place(slot, x.shape, x.dtype, *((SAMPLES, x.shape[0]) if inner else ()))
+        return Place(slot, x.shape, x.dtype, SAMPLES, x.shape[0]) if inner else Place(slot, x.shape, x.dtype)
 
     def slot(self, size: int) -> int:
         """A slot for so many bytes."""
