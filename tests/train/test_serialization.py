@@ -333,3 +333,16 @@ def test_loaded_parameters_can_be_changed_and_leave_the_file_alone():
     assert same(loaded["w"], W * 2)
     assert loaded["b"].tolist() == [5.0, -1.0, 0.5]
     assert Path("net.ckpt").read_bytes() == before
+
+
+def test_names_that_end_with_the_name_of_the_format_are_kept(tmp_path):
+    # observed: MindSpore 2.10
+    weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="weight")
+    for format in ("ckpt", "safetensors"):
+        for name in ("ckpt", "model_ckpt", "model_safetensors", "model"):
+            ms.save_checkpoint([{"name": "weight", "data": weight}], str(tmp_path / name), format=format)
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "ckpt", "ckpt.safetensors", "model.ckpt", "model.safetensors", "model_ckpt", "model_ckpt.safetensors",
+        "model_safetensors", "model_safetensors.ckpt"]
+    assert ms.load_checkpoint(str(tmp_path / "model_ckpt"))["weight"].tolist() == [1, 2]
+    assert ms.load_checkpoint(str(tmp_path / "model_safetensors"), format="safetensors")["weight"].tolist() == [1, 2]

@@ -219,7 +219,7 @@ def _with_suffix(name: str, format: str) -> str:
     path = placed(name)
     if not name or os.path.isdir(path):
         raise IsADirectoryError(f"For 'save_checkpoint', the 'ckpt_file_name' must be a file, but {path} is a folder.")
-    return path if path.endswith(f".{format}") else f"{path}.{format}"
+    return path if path.endswith(format) else f"{path}.{format}"
 
 
 def _named_values(save_obj: Cell | list | dict) -> dict[str, Any]:
