@@ -1,6 +1,8 @@
 """Loss scaling by the overflow flags of an NPU, as programs for one write it, where there are no such flags."""
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -76,4 +78,19 @@ def test_values_that_the_flags_wait_for_are_looked_at():
     assert P.NPUGetFloatStatus()(status).tolist() == [0.0] * 8                  # asked again: nothing was computed
     F.depend(status, Tensor([np.nan]))                                          # nobody watches
     assert P.NPUClearFloatStatus()(status).tolist() == status.tolist() == [0.0] * 8
+    assert P.NPUGetFloatStatus()(status).tolist() == [0.0] * 8
+
+
+def test_a_thread_does_not_look_at_what_another_one_computes():
+    def beside():
+        other = P.NPUAllocFloatStatus()()
+        F.depend(other, Tensor([np.inf]))                    # this thread has cleared nothing
+        found.append(P.NPUGetFloatStatus()(other).tolist())
+
+    found, status = [], P.NPUAllocFloatStatus()()
+    P.NPUClearFloatStatus()(status)
+    thread = threading.Thread(target=beside)
+    thread.start()
+    thread.join()
+    assert found == [[0.0] * 8]
     assert P.NPUGetFloatStatus()(status).tolist() == [0.0] * 8

@@ -1,4 +1,4 @@
-"""Which torch device stands for a device that a program names: itself, or what this machine has in its place.
+"""The torch device for a device that a program names: that one, or what this machine has in its place.
 
 Most programs name the device of the machine that they were written on. Where it is absent they run on the
 best device that is present, and are told so once; `ANYSPORE_DEVICE=strict` in the environment makes it an error.

@@ -193,7 +193,7 @@ default_generator = _Common()
 
 @contextlib.contextmanager
 def drawing(owner: str, generator: Any) -> Generation[None]:
-    """What is drawn inside comes from a generator, which goes on from there; None: the common one."""
+    """What is drawn inside comes from a generator, whose state advances; None: the common one."""
     if generator is None or generator is default_generator:
         yield
         return

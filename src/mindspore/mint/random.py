@@ -25,7 +25,7 @@ def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = Non
 
     Args:
         size: The extents, as a tuple or one by one.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
         dtype: A floating-point type; None: float32.
         device: None or "CPU".
 
@@ -73,7 +73,7 @@ def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
 
     Args:
         size: The extents, as a tuple or one by one.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
         dtype: A floating-point type; None: float32.
         device: None or "CPU".
 
@@ -148,7 +148,7 @@ def randint(*args: Any, low: Any = None, high: Any = None, size: Any = None, gen
         low: The smallest; 0 if it is not given.
         high: The first that is not drawn.
         size: The extents, a tuple.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
         dtype: The element type; None: int64.
         device: None or "CPU".
 
@@ -210,7 +210,7 @@ def randperm(n: int, *, generator: Any = None, dtype: Any = int64) -> Any:
 
     Args:
         n: How many.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
         dtype: The element type.
 
     Returns:
@@ -233,7 +233,7 @@ def bernoulli(input: Any, *, generator: Any = None) -> Any:
 
     Args:
         input: The probabilities, in [0, 1].
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         Shape and dtype of the input.
@@ -257,7 +257,7 @@ def multinomial(input: Any, num_samples: int, replacement: bool = False, *, gene
         input: The weights (n,) or (m, n), not negative.
         num_samples: How many places per row.
         replacement: Whether a place may be drawn several times.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         int64, (num_samples,) or (m, num_samples).
@@ -281,7 +281,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = N
         mean: The mean, a number or a tensor.
         std: The standard deviation, a number or a tensor.
         size: The shape, if both are numbers; otherwise it is that of the tensors.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         float32, or the dtype of the tensors.

@@ -57,7 +57,7 @@ def normal_(input: Any, mean: float = 0, std: float = 1, *, generator: Any = Non
     Args:
         input: The tensor.
         mean, std: Mean and standard deviation, numbers.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         The tensor.
@@ -78,7 +78,7 @@ def uniform_(input: Any, from_: float = 0, to: float = 1, *, generator: Any = No
     Args:
         input: The tensor.
         from_, to: The bounds, numbers.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         The tensor.

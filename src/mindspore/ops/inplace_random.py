@@ -19,7 +19,7 @@ def _normal(self: Any, mean: float = 0, std: float = 1, *, generator: Any = None
 
     Args:
         mean, std: Mean and standard deviation, numbers.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         The tensor.
@@ -40,7 +40,7 @@ def _uniform(self: Any, from_: float = 0, to: float = 1, *, generator: Any = Non
 
     Args:
         from_, to: The bounds, numbers.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         The tensor.
@@ -62,7 +62,7 @@ def _uniform_like(self: Any, from_: float = 0, to: float = 1, *, generator: Any 
 
     Args:
         from_, to: The bounds, numbers.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         A tensor.
@@ -90,7 +90,7 @@ def _random(self: Any, from_: int = 0, to: int | None = None, *, generator: Any 
 
     Args:
         from_, to: The bounds, ints.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         The tensor.
@@ -113,7 +113,7 @@ def _exponential(self: Any, lambd: float = 1, *, generator: Any = None) -> Any:
 
     Args:
         lambd: The rate, a positive number.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         The tensor.
@@ -135,7 +135,7 @@ def _bernoulli(self: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
 
     Args:
         p: A number, or a tensor that broadcasts.
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         The tensor.

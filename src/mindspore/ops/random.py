@@ -280,7 +280,7 @@ def _bernoulli(self: Any, *, generator: Any = None) -> Any:
     """Ones with the probabilities that the tensor holds, else zeros.
 
     Args:
-        generator: The `mindspore.Generator` that draws, and goes on from there; None: the common one.
+        generator: The `mindspore.Generator` that draws, and whose state advances; None: the common one.
 
     Returns:
         A tensor of the shape and dtype of the tensor.
