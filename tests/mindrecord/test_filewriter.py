@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pytest
+from archives import arrays_of
 from mindrecord_files import small_writer
 
 from mindspore.core import log
@@ -80,7 +81,7 @@ def test_files_equal_those_of_the_original_byte_for_byte(name, reference, tmp_pa
     base = f"{reference}/formats/fixtures/mindrecord/{name}.mindrecord"
     with open(base + ".expected.json") as file:
         expected = json.load(file)
-    arrays = np.load(base + ".expected.npz") if os.path.exists(base + ".expected.npz") else {}
+    arrays = arrays_of(base + ".expected.npz") if os.path.exists(base + ".expected.npz") else {}
     given = {"npz": lambda x: arrays[x], "bytes_npz": lambda x: arrays[x].tobytes(), "str": str}
     given |= {"float_hex": float.fromhex, "int": int}
     rows = [

@@ -35,7 +35,8 @@ import sys
 import numpy as np
 import mindspore as ms
 if __name__ == "__main__":
-    arrays = np.load(sys.argv[2])
+    with np.load(sys.argv[2]) as archive:
+        arrays = dict(archive)
     with ms.SummaryRecord(sys.argv[1]) as record:
         for name in arrays:
             record.add_value(name.split("/")[0], name, ms.Tensor(arrays[name]))

@@ -71,7 +71,8 @@ def converted_items(items, arrays):
 def recorded(folder, families=FAMILIES):
     """The calls of the recorded cases of a folder."""
     for family in families:
-        arrays = np.load(Path(folder) / f"{family}.npz")
+        with np.load(Path(folder) / f"{family}.npz") as archive:
+            arrays = dict(archive)
         for line in (Path(folder) / f"{family}.jsonl").read_text().splitlines():
             case = json.loads(line)
             how = HOW.get(case.get("kind", case["how"]))

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from archives import arrays_of
 
 import mindspore as ms
 from mindspore import Tensor, nn
@@ -26,7 +27,7 @@ def opened(reference, name):
     """The cell of a file, its recorded cases and the arrays of these."""
     folder = Path(reference, "formats", "fixtures", "mindir")
     said = json.loads((folder / f"{name}.mindir.expected.json").read_text())
-    arrays = np.load(folder / f"{name}.mindir.expected.npz")
+    arrays = arrays_of(folder / f"{name}.mindir.expected.npz")
     file = next(f for f in said["files"] if f.endswith(".mindir"))
     key = {"dec_key": bytes.fromhex(said["enc_key_hex"]), "dec_mode": said["enc_mode"]} if said["enc_key_hex"] else {}
     return nn.GraphCell(ms.load(str(folder / file), **key)), said["cases"], arrays
@@ -59,7 +60,7 @@ def test_a_network_that_was_loaded_trains_as_torch_does(reference):
     weights = {p.name: torch.tensor(p.asnumpy(), requires_grad=True) for p in net.trainable_params()}
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 1, 32, 32)).astype(np.float32), np.array([1, 7], np.int32)
-    shape = np.load(Path(reference, "formats/fixtures/mindir/lenet.mindir.expected.npz"))["case0.in.0"].shape
+    shape = arrays_of(Path(reference, "formats/fixtures/mindir/lenet.mindir.expected.npz"))["case0.in.0"].shape
     x = np.resize(x, shape)
     y = np.resize(y, shape[:1])
 

@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+from archives import arrays_of
 from summaries import events, tags
 
 import mindspore as ms
@@ -277,7 +278,7 @@ RECORDED = os.path.join(REFERENCE, "formats", "fixtures", "summary")
 def test_values_are_the_bytes_that_the_original_wrote(tmp_path):
     with open(f"{RECORDED}/record.expected.json", encoding="utf-8") as file:
         values = json.load(file)["values"]
-    arrays = np.load(f"{RECORDED}/record.expected.npz")
+    arrays = arrays_of(f"{RECORDED}/record.expected.npz")
     with SummaryRecord(str(tmp_path)) as record:
         for step in sorted({v["step"] for v in values}):
             for v in values:
