@@ -29,6 +29,7 @@ def call(op: Any, params: list[Param], inputs: list[Param], module: str, doc: st
     if params:
         args.append("**self.given")
     run, given = f"op({', '.join(args)})", "".join([f"({p.name!r}, {p.name})," for p in inputs if p.kind != "star"])
+    # what is caught is raised again: itself, or in the user's words
     source = (f"def __call__({listed(inputs, 'self')}):\n    try:\n"
               f"        if self.notes is not None: return with_notes(self.notes, lambda: {run})\n        return {run}\n"
               f"    except AttributeError as e: raise told(self.name, ({given}), e) from None\n"
