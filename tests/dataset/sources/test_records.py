@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import sys
-
 import cv2
 import numpy as np
 import pytest
@@ -41,13 +39,6 @@ def test_the_digit_zero_of_svhn_is_stored_as_ten(matlab, tmp_path, values, read)
     (tmp_path / "extra_32x32.mat").write_bytes(b"nothing of that kind")
     with pytest.raises(RuntimeError, match="must be a MATLAB file"):
         ds.SVHNDataset(str(tmp_path), "extra").get_dataset_size()
-
-
-def test_matlab_files_need_scipy(matlab, tmp_path, monkeypatch):
-    matlab("train_32x32.mat", X=np.zeros((32, 32, 3, 1), np.uint8), y=np.ones((1, 1)))
-    monkeypatch.setitem(sys.modules, "scipy.io", None)
-    with pytest.raises(ImportError, match=r"pip install anyspore\[matlab\]"):
-        ds.SVHNDataset(str(tmp_path), "train").get_dataset_size()
 
 
 def test_semeion_lines_are_pixels_and_flags(note, tmp_path, read):

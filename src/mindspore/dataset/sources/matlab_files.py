@@ -41,15 +41,8 @@ def matlab(source: Any, path: str, *names: str) -> list[Any]:
 
     Raises:
         PipelineError: The file is missing, damaged, of another version, or has no such variables.
-        ImportError: SciPy is missing.
     """
-    try:
-        reader = importlib.import_module("scipy.io")  # for these few sources only
-    except ImportError:
-        raise ImportError(
-            f"For '{type(source).__name__}', MATLAB files are read by SciPy. Install it with "
-            "'pip install anyspore[matlab]'."
-        ) from None
+    reader = importlib.import_module("scipy.io")  # for these few sources only
     content = source.content(path)  # a clear error for a missing file
     try:
         found = reader.loadmat(io.BytesIO(_checked(memoryview(content))))
