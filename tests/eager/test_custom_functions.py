@@ -122,3 +122,36 @@ def test_a_wrong_number_of_gradients_is_told():
         ms._Function.apply(X)
     with pytest.raises(Exception, match="cannot be compiled"):
         ms.jit(lambda x: Product.apply(x, x, 1), fullgraph=True)(X)
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    ((Y, Y), "wrong number of gradients"), ((Y, Y, Y), "Input is not tensor, but gradient is not none"),
+    ((Y, 2.5, None), "Gradient should be none or tensor")])
+def test_gradients_that_cannot_be_are_refused(given, words):
+    wrong = type("Wrong", (Product,), {"backward": staticmethod(lambda ctx, gradient: given)})
+    with pytest.raises(RuntimeError, match=words):
+        ms.grad(wrong.apply, (0, 1))(X, Y, 4.0)
+
+
+def test_gradients_are_summed_and_cast_to_their_arguments():
+    wide = type("Wide", (Product,), {"backward": staticmethod(
+        lambda ctx, gradient: (Tensor([[1, 2], [3, 4]]), Tensor([5, 6]), None))})
+    dx, dy = ms.grad(wide.apply, (0, 1))(X, Y, 4.0)
+    assert dx.dtype is dy.dtype is ms.float32
+    assert (dx.tolist(), dy.tolist()) == ([10.0], [11.0])
+
+
+def test_what_was_changed_must_be_a_result():
+    class Changing(ms._Function):
+        @staticmethod
+        def forward(ctx, x):
+            x.add_(1)
+            ctx.mark_dirty(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return gradient
+
+    with pytest.raises(RuntimeError, match="must all be outputs of the forward function"):
+        ms.grad(lambda x: Changing.apply(x * 1))(Tensor([1.0]))

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import mindspore as ms
-from mindspore import Tensor
+from mindspore import Parameter, Tensor
 
 
 def gradient(*hooks):
@@ -51,3 +52,26 @@ def test_a_parameter_of_another_shape_takes_its_own_type_and_memory():
     w.set_data(other, slice_shape=True)
     other[0] = 9.0
     assert w.tolist() == [3.0]
+
+
+def test_hooks_of_a_tensor_are_listed_until_they_are_removed():
+    def twice(g):
+        return g * 2
+
+    x = Tensor([1.0])
+    first, second = x.register_hook(twice), x.register_hook(print)
+    assert x.hooks() == [twice, print]
+    second.remove()
+    assert x.hooks() == [twice]
+    first.remove()
+    assert x.hooks() == []
+
+
+def test_what_is_no_hook_or_can_have_none_is_refused():
+    with pytest.raises(TypeError, match="Expected a callable hook function"):
+        Tensor([1.0]).register_hook("not a function")
+    frozen = Parameter(Tensor([1.0]), name="w", requires_grad=False)
+    with pytest.raises(RuntimeError, match="requires grad is false, which can not register tensor hook"):
+        frozen.register_hook(print)
+    with pytest.raises(RuntimeError, match="Tensor hook should be return Tensor, but get type 'list'"):
+        gradient(lambda g: [g])

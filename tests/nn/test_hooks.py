@@ -287,3 +287,13 @@ def test_forward_hooks_have_their_effects_at_every_run():
     cell.register_forward_hook(after)
     assert [float(cell(Tensor(1.0))) for _ in range(3)] == [3, 7, 11]
     assert seen == ["before", "after"] * 3
+
+
+def test_backward_hooks_enclose_the_forward_hooks():
+    """The gradients that a backward hook sees are those of what the forward hooks made of the result."""
+    double, seen = nn.ReLU(), []
+    double.register_forward_hook(lambda cell, args, out: out * 10 + args[0])
+    double.register_backward_pre_hook(lambda cell, douts: seen.append(douts[0].tolist()))
+    double.register_backward_hook(lambda cell, dins, douts: seen.append(dins[0].tolist()))
+    assert ms.grad(double)(Tensor([2.0])).tolist() == [11.0]
+    assert seen == [[1.0], [11.0]]

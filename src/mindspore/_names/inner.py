@@ -73,7 +73,8 @@ INNER_PATHS: dict[str, str | list[str]] = {
     "mindspore.dataset.engine.cache_client": ["mindspore.dataset:DatasetCache"],
     "mindspore.dataset.engine.iterators": [
         "mindspore.dataset.iterators:DictIterator Iterator TupleIterator",
-        "mindspore.dataset.helpers:check_iterator_cleanup"],
+        "mindspore.dataset.helpers:check_iterator_cleanup",
+        "mindspore.dataset.live:_cleanup _unset_iterator_cleanup"],
     "mindspore.dataset.engine.offload": ["mindspore.train.offload:GetOffloadModel"],
     "mindspore.dataset.engine.serializer_deserializer": ["mindspore.dataset:compare deserialize serialize show"],
     "mindspore.dataset.transforms.py_transforms_util": ["mindspore.dataset.helpers:*"],

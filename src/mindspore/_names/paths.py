@@ -153,7 +153,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed _get_graph_seed",
                               "mindspore.eager.generator:__call__=seed"],
     "mindspore.common.hook_handle": ["mindspore.eager.hooks:HookHandle"],
-    "mindspore.common.sparse_tensor": [SPARSE],
+    "mindspore.common.sparse_tensor": [SPARSE, "mindspore.ops.sparse_layouts:RowTensorInner=RowTensor"],
     "mindspore.common.symbol": ["mindspore.core.symbol:Symbol"],
     "mindspore.common.tensor": ["mindspore.ops.methods:Tensor tensor __call__=tensor",
                                 "mindspore.core.symbol:Symbol"],

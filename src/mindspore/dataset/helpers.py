@@ -13,6 +13,7 @@ import numpy as np
 
 from mindspore.core.dtype import DType, string
 from mindspore.dataset.iterators import META
+from mindspore.dataset.live import is_ending
 from mindspore.dataset.sampler_base import Shuffle
 
 __all__ = [
@@ -105,7 +106,7 @@ def close_worker(worker: Any, eof: Any) -> None:
 
 def check_iterator_cleanup() -> bool:
     """Whether the interpreter is ending, so that iterators must not begin anything."""
-    return sys.is_finalizing()
+    return is_ending()
 
 
 class FuncWrapper:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.core import check
-from mindspore.dataset import config
+from mindspore.dataset import config, live
 from mindspore.dataset.block import RowBlock, row_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.feed import Feed
@@ -52,6 +52,7 @@ class Iterator:
         self._index = 0
         self._stopped = False
         self._convert = _to_numpy if output_numpy else _to_tensor()
+        live.entered(self)
 
     def __iter__(self) -> Iterator:
         return self

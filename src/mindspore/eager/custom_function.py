@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore.core.errors import GraphSyntaxError
 from mindspore.core.kinds import is_sequence
+from mindspore.eager.fitting import fitted
 from mindspore.eager.tape import record_custom, refresh
 from mindspore.eager.tensor import Tensor, wrap
 from mindspore.eager.unrecorded import Unrecorded
@@ -101,6 +102,9 @@ class _Function:
         finally:
             runtime.drop(unrecorded)
         outs: Any = out if is_sequence(out) else (out,)
+        if any(all(d is not o for o in outs) for d in ctx.dirty_tensors):
+            raise RuntimeError("The dirty tensors must all be outputs of the forward function. For "
+                               f"'{cls.__name__}', return what 'mark_dirty' was given.")
         found = ctx._recorded(args, (inputs, places), outs)
         return found[0] if outs is not out else tuple(found) if isinstance(outs, tuple) else found
 
@@ -135,9 +139,26 @@ class _Function:
         """The gradients of the tensors among the arguments."""
         found: Any = given if is_sequence(given) else (given,)
         if len(found) != len(args):
-            raise RuntimeError(f"For '{type(self).__name__}', 'backward' must give a gradient for each of the "
-                               f"{len(args)} arguments of 'forward', but gave {len(found)}.")
-        return [g for a, g in zip(args, found, strict=True) if isinstance(a, Tensor)]
+            raise RuntimeError(f"Function backward return a wrong number of gradients: for '{type(self).__name__}', "
+                               f"'backward' must give one for each of the {len(args)} arguments of 'forward', but "
+                               f"gave {len(found)}.")
+        return [self._fitted(n, a, g) for n, (a, g) in enumerate(zip(args, found, strict=True))
+                if g is not None or isinstance(a, Tensor)]
+
+    def _fitted(self, n: int, argument: Any, gradient: Any) -> Any:
+        """The gradient of an argument as that argument has one.
+
+        Raises:
+            RuntimeError: If it cannot be one.
+        """
+        name = type(self).__name__
+        if not isinstance(argument, Tensor):
+            raise RuntimeError(f"Input is not tensor, but gradient is not none: for '{name}', 'backward' must give "
+                               f"None for argument {n} of 'forward', which is of type '{type(argument).__name__}'.")
+        if gradient is not None and not isinstance(gradient, Tensor):
+            raise RuntimeError(f"Gradient should be none or tensor, but for '{name}', 'backward' gave "
+                               f"{gradient!r} with type '{type(gradient).__name__}' for argument {n} of 'forward'.")
+        return fitted(name, gradient, argument)
 
 
 __all__ = ["_Function"]

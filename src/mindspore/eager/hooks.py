@@ -117,8 +117,8 @@ def replaced(hook: Callable[..., Any], gradient: Any, found: Any) -> Any:
     if found is None:
         return gradient
     if not (hasattr(found, "aval") and hasattr(found, "astype")):
-        raise RuntimeError(f"A hook of a tensor must return a Tensor or None, but '{_name(hook)}' returned "
-                           f"{found!r} with type '{type(found).__name__}'.")
+        raise RuntimeError(f"Tensor hook should be return Tensor, but get type '{type(found).__name__}': "
+                           f"'{_name(hook)}' must return a Tensor or None, but returned {found!r}.")
     if tuple(found.shape) != tuple(gradient.shape):
         raise ValueError(f"A hook of a tensor must keep the gradient's shape {tuple(gradient.shape)}, but "
                          f"'{_name(hook)}' returned {tuple(found.shape)}.")
@@ -128,7 +128,7 @@ def replaced(hook: Callable[..., Any], gradient: Any, found: Any) -> Any:
 def check_hook(hook: Any) -> None:
     """TypeError for what cannot be called."""
     if not callable(hook):
-        raise TypeError(f"For 'register_hook', the hook must be a function, but got {hook!r} with type "
+        raise TypeError(f"Expected a callable hook function for 'register_hook', but got {hook!r} with type "
                         f"'{type(hook).__name__}'.")
 
 

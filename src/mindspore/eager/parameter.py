@@ -62,11 +62,9 @@ class Parameter(InPieces, Earlier, Tensor):
             raise ValueError("For 'Parameter', 'storage_format' is decided by the kernels here; "
                              f"leave it empty, but got {storage_format!r}.")
         if isinstance(default_input, bool):
-            dtype = "bool"
-        elif isinstance(default_input, int):
-            dtype = "int32"
-        else:
-            dtype = None
+            raise ValueError(f"For 'Parameter', Parameter data can not be `bool`, but got {default_input}; give a "
+                             f"tensor, such as Tensor({default_input}).")
+        dtype = "int32" if isinstance(default_input, int) else None
         super().__init__(default_input, dtype, device=device)
         await_values(self, default_input)
         self.named = bool(name)
@@ -275,6 +273,7 @@ class Parameter(InPieces, Earlier, Tensor):
 
         Raises:
             TypeError: If `hook_fn` is no function.
+            RuntimeError: If no gradient is taken for the parameter, because its `requires_grad` is False.
             GraphValueError: While a graph is compiled.
 
         Examples:
@@ -285,6 +284,9 @@ class Parameter(InPieces, Earlier, Tensor):
             >>> handle.remove()
         """
         check_hook(hook_fn)
+        if not self.requires_grad:
+            raise RuntimeError("The tensor requires grad is false, which can not register tensor hook: set the "
+                               f"'requires_grad' of the parameter '{self.name}' to True before.")
         if runtime.building:
             raise GraphValueError(f"A hook of the parameter '{self.name}' cannot be registered while a graph is "
                                   "compiled, because it would stay there. Register it outside.")

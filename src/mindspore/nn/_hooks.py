@@ -4,9 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from mindspore.compiler.frontend.calls.custom import in_order, of_inputs
+from mindspore.compiler.frontend.calls.custom import in_order, of_inputs, of_parameters, used
 from mindspore.core.errors import GraphValueError
 from mindspore.eager import changes
+from mindspore.eager.fitting import fitted
 from mindspore.eager.hooks import HookHandle
 from mindspore.eager.tape import record_custom
 from mindspore.eager.tensor import Tensor, wrap
@@ -131,7 +132,7 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
                    kwargs: dict[str, Any]) -> Any:
     """The cell's result; its derivative is the cell's method `bprop(*inputs, out, dout)`."""
     if not runtime.depth:
-        return construct(*args, **kwargs)
+        return _apart(construct(*args, **kwargs), tensors_of((args, kwargs)))
     args, kwargs = in_order(cell.construct, args, kwargs)
     given = (*args, *kwargs.values())
     inputs = tensors_of(given)
@@ -144,18 +145,37 @@ def run_with_bprop(cell: Any, construct: Callable[..., Any], args: tuple[Any, ..
     given = rebuilt(given, iter([wrap(x._data, x._var) if type(x) is Tensor else x for x in inputs]))
     versions = [(x._data, x._data._version) for x in (*inputs, *flat)]
 
+    name, own = type(cell).__name__, list(getattr(cell, "internal_params", ()))
+
     def rule(*douts: Any) -> list[Any]:
         for data, version in versions:
-            changes.check(data, version, type(cell).__name__)
+            changes.check(data, version, name)
         dout = rebuilt(out, iter([copied(d) for d in douts]))       # it may change them in place
-        return tree.matched(given, of_inputs(cell.bprop(*given, kept[0], dout)), _is_tensor)
+        found = cell.bprop(*used(cell, (*given, kept[0])), dout)
+        flat = [*tree.matched(given, of_inputs(found), _is_tensor), *of_parameters(found, own)]
+        return [fitted(name, _gradient(name, d), x) for d, x in zip(flat, (*inputs, *own), strict=True)]
 
-    # Without `bprop` nothing flows back, to parameters neither: the results forget what made them.
-    outs = record_custom(rule, inputs, [wrap(o._data) for o in flat])
+    # Without `bprop` nothing flows back, to parameters only what it gives for them: the results forget what made them.
+    outs = record_custom(rule, [*inputs, *own], [wrap(o._data) for o in flat])
     result = rebuilt(out, iter(outs))
     if runtime.depth > 1:
         kept[0] = result
     return result
+
+
+def _apart(out: Any, inputs: Sequence[Tensor]) -> Any:
+    """The result with tensors of its own where it is an input itself."""
+    if not any(o is x for o in tensors_of(out) for x in inputs):
+        return out
+    return rebuilt(out, iter([wrap(o._data) if any(o is x for x in inputs) else o for o in tensors_of(out)]))
+
+
+def _gradient(owner: str, found: Any) -> Any:
+    """RuntimeError for what is neither a tensor nor None."""
+    if found is None or isinstance(found, Tensor):
+        return found
+    raise RuntimeError(f"For '{owner}', 'bprop' must give a tensor or None for each input, but gave {found!r} with "
+                       f"type '{type(found).__name__}'; a grad tensor should be broadcast to its input.")
 
 
 def _is_tensor(value: Any) -> bool:

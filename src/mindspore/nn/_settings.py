@@ -313,7 +313,12 @@ class Settings:
 
     @pipeline_stage.setter
     def pipeline_stage(self, value: int) -> None:
-        self._note("pipeline_stage", stage=check.non_negative_int(self, "pipeline_stage", value))
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError("For 'Cell', the property 'pipeline_stage' must be int type, but got type : "
+                            f"{type(value)}.")
+        if value < 0:
+            raise ValueError(f"For 'Cell', the property 'pipeline_stage' can not be less than 0, but got {value}.")
+        self._note("pipeline_stage", stage=value)
 
     @property
     def pipeline_segment(self) -> int | None:

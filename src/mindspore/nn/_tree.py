@@ -58,7 +58,7 @@ class Tree:
 
         Raises:
             KeyError: If the name is empty or contains a dot, or another attribute has it.
-            TypeError: If `child_cell` is no Cell.
+            TypeError: If `child_cell` is neither a Cell nor None, which stands for one that comes later.
         """
         if not isinstance(child_name, str):
             raise TypeError("For 'insert_child_to_cell', the argument 'child_name' must be a str, but got "
@@ -66,10 +66,13 @@ class Tree:
         if not child_name or "." in child_name:
             raise KeyError("For 'insert_child_to_cell', the argument 'child_name' must be a name without '.', but "
                            f"got {child_name!r}.")
-        if not isinstance(child_cell, Tree):
+        if child_cell is not None and not isinstance(child_cell, Tree):
             raise TypeError("For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell', but "
                             f"got type {type(child_cell)}.")
         self._check_free("insert_child_to_cell", child_name, self.__dict__["_cells"])
+        if child_cell is None:
+            self.__dict__[child_name] = None
+            return
         self._own_cell(child_name, child_cell)
 
     def _own_cell(self, name: str, cell: Any) -> None:

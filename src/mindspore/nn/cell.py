@@ -155,15 +155,21 @@ class Cell(Tree, Stateful, Earlier):
                    kwargs: dict[str, Any]) -> Any:
         """Run `construct` with the cell's hooks, its own derivative and its float type."""
         hooks: Hooks | None = self._hooks
-        if hooks:
-            args, kwargs = hooks.before(self, args, kwargs)
-        try:
-            out = self._run_cast(construct, args, kwargs)
-        except Exception:  # of the program: raised again, once the hooks know
-            if hooks:
+        if not hooks:
+            return self._run_cast(construct, args, kwargs)
+
+        def hooked(*args: Any, **kwargs: Any) -> Any:
+            try:
+                out = self._run_cast(construct, args, kwargs)
+            except Exception:  # of the program: raised again, once the hooks know
                 hooks.after(self, args, kwargs, None, failed=True)
-            raise
-        return hooks.after(self, args, kwargs, out) if hooks else out
+                raise
+            return hooks.after(self, args, kwargs, out)
+
+        args, kwargs = hooks.before(self, args, kwargs)
+        if (hooks.of["backward"] or hooks.of["backward_pre"]) and (runtime.building or not hasattr(self, "bprop")):
+            return run_with_backward_hooks(self, hooks, hooked, args, kwargs)
+        return hooked(*args, **kwargs)
 
     def _run_cast(self, construct: Callable[..., Any], args: tuple[Any, ...],
                   kwargs: dict[str, Any]) -> Any:
@@ -179,11 +185,8 @@ class Cell(Tree, Stateful, Earlier):
 
     def _run_derivative(self, construct: Callable[..., Any], args: tuple[Any, ...],
                         kwargs: dict[str, Any]) -> Any:
-        hooks = self._hooks
         if hasattr(self, "bprop") and not runtime.building:
             return run_with_bprop(self, construct, args, kwargs)
-        if hooks and (hooks.of["backward"] or hooks.of["backward_pre"]):
-            return run_with_backward_hooks(self, hooks, construct, args, kwargs)
         return construct(*args, **kwargs)
 
     def compile(self, *args: Any, **kwargs: Any) -> None:

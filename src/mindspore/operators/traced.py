@@ -100,7 +100,7 @@ class Traced:
 
     def __iter__(self) -> Any:
         if not self.shape:
-            raise TypeError("iteration over a 0-d tensor")
+            raise TypeError("Cannot iterate over a scalar tensor: iteration over a 0-d tensor")
         rows: Any = self
         return iter([rows[i] for i in range(self.shape[0])])
 

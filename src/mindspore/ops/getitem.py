@@ -288,7 +288,7 @@ def getitem(x: Any, index: Any) -> Any:
 
 def _iterate(self: Any) -> Iterator[Any]:
     if not self.ndim:
-        raise TypeError("iteration over a 0-d tensor")
+        raise TypeError("Cannot iterate over a scalar tensor: iteration over a 0-d tensor")
     return iter([getitem(self, i) for i in range(self.shape[0])])
 
 

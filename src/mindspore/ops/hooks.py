@@ -4,8 +4,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.core.errors import GraphSyntaxError
 from mindspore.eager import tape
-from mindspore.eager.hooks import HookHandle, check_hook
+from mindspore.eager.hooks import HookHandle, check_hook, hooks_of
 from mindspore.eager.parameter import Version
 from mindspore.ir.runtime import runtime
 
@@ -63,4 +64,27 @@ def register_hook(self: Any, hook: Callable[..., Any]) -> HookHandle:
     return handle
 
 
-METHODS = {"register_hook": register_hook}
+def hooks(self: Any) -> list[Callable[..., Any]]:
+    """The hooks of the tensor that `register_hook` was given and that were not removed, in the order of their calls.
+
+    Returns:
+        A list of functions.
+
+    Raises:
+        GraphSyntaxError: While a graph is compiled.
+
+    Examples:
+        >>> x = Tensor([1.0, 2.0])
+        >>> handle = x.register_hook(print)
+        >>> x.hooks()
+        [<built-in function print>]
+        >>> handle.remove()
+        >>> x.hooks()
+        []
+    """
+    if runtime.building:
+        raise GraphSyntaxError("'hooks' cannot be compiled: which hooks a tensor has is known when the program runs.")
+    return list(hooks_of(self))
+
+
+METHODS = {"register_hook": register_hook, "hooks": hooks}

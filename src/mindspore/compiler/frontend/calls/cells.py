@@ -5,10 +5,11 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.core.errors import GraphTypeError
 from mindspore.ir.origin import Origin
 from mindspore.ir.runtime import runtime
 
-from .custom import custom, in_order
+from .custom import custom, in_order, used
 from .dispatch import call
 from .hooks import call_in_reverse
 from .lookup import note_member
@@ -65,6 +66,10 @@ def _walked(cell: Any, *args: Any, **kwargs: Any) -> Any:
 
 def _with_bprop(cell: Any) -> Callable[..., Any]:
     def rule(args: Any, out: Any, dout: Any) -> Any:
-        return call_in_reverse(cell.bprop, (*args, out, dout))
+        found = call_in_reverse(cell.bprop, (*used(cell, (*args, out)), dout))
+        if getattr(cell, "internal_params", ()):
+            raise GraphTypeError(f"For '{type(cell).__name__}', the 'bprop' gives gradients of 'internal_params', "
+                                 "which a compiled graph cannot. Take the gradient in PyNative mode.")
+        return found
     return lambda *args, **kwargs: custom(type(cell).__name__, functools.partial(_walked, cell), rule,
                                           *in_order(cell.construct, args, kwargs))

@@ -11,6 +11,7 @@ from mindspore.compiler.frontend.objects.journal import assigned
 from mindspore.compiler.frontend.objects.places import Elements, Value
 from mindspore.compiler.frontend.objects.state import as_node, lift
 from mindspore.core.errors import GraphTypeError
+from mindspore.eager.fitting import fitted
 from mindspore.eager.tensor import Tensor
 from mindspore.ir import CUSTOM, Graph, Node, close, emit_items, param, recording, tree
 from mindspore.ir.runtime import runtime
@@ -43,7 +44,9 @@ def custom(name: str, body: Callable[..., Any], rule: Callable[[Any, Any, Any], 
             given = tree.rebuild((args, kwargs), _is_tensor, iter(ins[:region.inputs]))[0]
             found = rule(given, tree.rebuild(region.out, _is_tensor, iter(outs[:region.results])),
                          tree.rebuild(region.out, _is_tensor, iter(douts[:region.results])))
-            return tree.matched(args, of_inputs(found), _is_tensor)
+            flat = tree.matched(args, of_inputs(found), _is_tensor)
+            like = tree.leaves(args, _is_tensor)
+            return [d if d is None else fitted(name, lift(d), x) for d, x in zip(flat, like, strict=True)]
         cotangents.calls_back = True  # see `Program.calls_back`
         return cotangents
     return enclosed(name, body, rule_of, args, kwargs)
@@ -66,6 +69,18 @@ def of_inputs(found: Any) -> Sequence[Any]:
         return (found,)
     both = len(found) == 2 and isinstance(found[0], (tuple, list)) and isinstance(found[1], dict)
     return found[0] if both else found
+
+
+def of_parameters(found: Any, parameters: Sequence[Any]) -> list[Any]:
+    """The cotangents of a cell's `internal_params` in what its `bprop` returns; None for those not named."""
+    given = found[1] if isinstance(found, (tuple, list)) and len(found) == 2 and isinstance(found[1], dict) else {}
+    return [next((d for p, d in given.items() if p is q), None) for q in parameters]
+
+
+def used(cell: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The inputs and the result as a `bprop` gets them: None for those that `used_bprop_inputs` leaves out."""
+    places = getattr(cell, "used_bprop_inputs", None)
+    return values if places is None else tuple([v if i in places else None for i, v in enumerate(values)])
 
 
 def enclosed(name: str, body: Callable[..., Any], rule_of: Callable[[Region], Any],
