@@ -42,7 +42,7 @@ def test_the_device_is_another_one_within_a_scope_only(monkeypatch):
 
 @pytest.mark.parametrize(("name", "number", "error", "says"), [
     ("cpu", None, ValueError, "'CPU', 'GPU', 'Ascend'"), ("CPU", "a", TypeError, "device_id"),
-    ("CPU", -1, ValueError, "device_id"), ("meta", None, NotImplementedError, "init_data")])
+    ("CPU", -1, ValueError, "device_id")])
 def test_what_is_no_device_is_refused_and_leaves_the_context(name, number, error, says):
     before = ms.get_current_device()
     with pytest.raises(error, match=says), ms.DeviceCtx(name, number):

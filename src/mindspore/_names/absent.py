@@ -131,7 +131,6 @@ _SINGLE = {
         "that return."
     ),
     "rotated_iou": "it is a kernel of an NPU; for upright boxes use 'ops.iou'.",
-    "UntypedStorage": "tensors share memory by views, 'Tensor.from_numpy' and 'mindspore.utils.from_dlpack'.",
     "DumpGradient": "use a hook of the tensor ('Tensor.register_hook') that saves the gradient.",
     "set_dump": "use hooks of cells ('Cell.register_forward_hook') that save what they are given.",
     "WorkerTarget": (

@@ -12,10 +12,11 @@ NPU_RUNTIME = (
     "reset_stream_limit set_device_limit set_kernel_launch_capture set_stream_limit use_mem_pool"
 )
 WITHOUT = (
-    "mindspore.core.absent:UntypedStorage float8_e4m3fn float8_e5m2 "
+    "mindspore.core.absent:float8_e4m3fn float8_e5m2 "
     "flops_collection get_offload_context hifloat8 load_obf_params_into_net obfuscate_ckpt qint4x2 "
     "register_saved_tensors_hooks saved_tensors_hooks set_dump set_offload_context"
 )
+STORAGE = "mindspore.eager.pieces_of_memory:UntypedStorage"
 RUNTIME = [f"mindspore.runtime:{RUNTIME_NAMES}", NPU_RUNTIME]
 FILES = ("mindspore.core.file_system:FileSystem mindio_preload set_mindio_server_info _register_basic_file_system "
          "_register_mindio_file_system")

@@ -5,7 +5,7 @@ its file has.  `hook.py` says what a row means.
 """
 from __future__ import annotations
 
-from .devices import NPU_RUNTIME
+from .devices import NPU_RUNTIME, STORAGE
 from .mint import MINT_PATHS
 from .operators import PRIMITIVES
 from .training import METRICS
@@ -38,7 +38,7 @@ INNER_PATHS: dict[str, str | list[str]] = {
         "mindspore.compiler.jit:enable_dynamic __call__=enable_dynamic"],
     "mindspore.common.mindir_util": ["mindspore.train.mindir.messages:load_mindir save_mindir"],
     "mindspore.common.recompute": ["mindspore.nn.recomputation:recompute __call__=recompute"],
-    "mindspore.common.storage": ["mindspore.core.absent:UntypedStorage"],
+    "mindspore.common.storage": [STORAGE],
     "mindspore.device_manager": ["mindspore.core.context:get_current_device set_deterministic set_device"],
     **_parts("mindspore.graph", "api jit_config lazy_inline mutable no_inline", _COMPILED,
              "mindspore.compiler.jit:jit mutable enable_dynamic", "mindspore.compiler.cells:ms_memory_recycle",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .communication import ALGORITHM, BROADCAST, COMMUNICATION, LAYOUT, SHARD, TRANSFORMS
-from .devices import DEVICE_PATHS, FILES, RUNTIME, UTILITIES, WITHOUT
+from .devices import DEVICE_PATHS, FILES, RUNTIME, STORAGE, UTILITIES, WITHOUT
 from .families import FAMILIES
 from .inner import INNER_PATHS
 from .mint import EXTENDED, MINT_PATHS
@@ -78,7 +78,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.core.seed:set_seed get_seed", GENERATOR,
         "mindspore.core.symbol:Symbol",
         "mindspore.core.dtype:Type TensorType Int",
-        SPARSE, FILES, *RUNTIME, WITHOUT, "mindspore.eager.dlpack:frombuffer swap_tensors", *UTILITIES,
+        SPARSE, FILES, STORAGE, *RUNTIME, WITHOUT, "mindspore.eager.dlpack:frombuffer swap_tensors", *UTILITIES,
         "mindspore.eager.unrecorded:_no_grad", "mindspore.eager.custom_function:_Function",
         "mindspore.core.quant_dtype:QuantDtype",
         "mindspore.core.log:get_level get_log_config",
@@ -120,7 +120,7 @@ PATHS: dict[str, str | list[str]] = {
         "mindspore.ops.methods:Parameter ParameterTuple",
         "mindspore.core.seed:set_seed get_seed", GENERATOR,
         "mindspore.core.symbol:Symbol",
-        SPARSE, FILES, WITHOUT, "mindspore.eager.dlpack:swap_tensors",
+        SPARSE, FILES, STORAGE, WITHOUT, "mindspore.eager.dlpack:swap_tensors",
         "mindspore.core.dtype:Type TensorType Int float=float32 bool=bool_ int=int32",
         "mindspore.core.quant_dtype:QuantDtype", "mindspore.core.device_scope:DeviceCtx",
         "mindspore.nn.recomputation:recompute", "mindspore.ops:is_tensor", "mindspore.ops.methods:from_numpy",

@@ -15,6 +15,7 @@ from mindspore.compiler.inspection.reasons import described
 from mindspore.compiler.inspection.record import Record
 from mindspore.compiler.inspection.tracebacks import located, trimmed
 from mindspore.compiler.targets import here
+from mindspore.core.devices import refuse_meta
 from mindspore.eager import changes
 from mindspore.eager.memory import refresh
 from mindspore.eager.tape import record_custom
@@ -145,6 +146,7 @@ class Program(Walked):
             raw += [p._data.clone() if p in assigned else p._data for p in self.captured]
         else:
             raw += [p._data for p in self.captured]
+        refuse_meta(raw)
         try:
             outs = run.run(*raw)
         except Exception as error:  # raised again, with the line of the program
@@ -176,8 +178,10 @@ class Program(Walked):
         """Run as one step on the tape, with the compiled reverse."""
         everything = [*inputs, *self.captured]
         forward, backward, places = self.derivative([i for i, t in enumerate(everything) if t._var is not None])
+        raw = [t._data for t in everything]
+        refuse_meta(raw)
         try:
-            *outs, residual = forward.run(*[t._data for t in everything])
+            *outs, residual = forward.run(*raw)
         except Exception as error:  # raised again, with the line of the program
             raise located(forward.explained(error)) from error.__cause__
 

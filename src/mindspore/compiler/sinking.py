@@ -14,6 +14,7 @@ from mindspore.compiler.codegen.instrument import watching
 from mindspore.compiler.frontend.calls.native import is_native_module
 from mindspore.compiler.kernels.programs import NativeProgram, Repeats, can_be_tested
 from mindspore.core import context
+from mindspore.core.devices import refuse_meta
 from mindspore.eager import changes
 from mindspore.eager.hooks import Hooked
 from mindspore.eager.tensor import Tensor
@@ -103,6 +104,7 @@ class Steps:
 
     def _together(self, program: Program, plan: Plan, batches: Sequence[Sequence[Tensor]]) -> Any:
         raw = [*[x._data for x in batches[0]], *[p._data for p in program.captured]]
+        refuse_meta(raw)
         tensors = [raw[k] for k in plan.inputs]
         count = len(batches[0])
         varying = {slot: [b[k]._data.contiguous() for b in batches]

@@ -170,7 +170,20 @@ def torch_device() -> Any:
 
 def target_in_use() -> str:
     """The kind of device that the program runs on: `device_target`, or what takes its place here."""
-    return devices.TARGETS[torch_device().type]
+    kind = torch_device().type
+    return state.device_target if kind == "meta" else devices.TARGETS[kind]
+
+
+def is_in_use() -> bool:
+    """Whether the device of the context has been asked for: a tensor has been made, for example."""
+    return _device is not None
+
+
+def exchange_device(device: Any) -> Any:
+    """Lets tensors be made on a torch device, or on that of the context for None; gives what was there before."""
+    global _device
+    before, _device = _device, device
+    return before
 
 
 def set_auto_parallel_context(**kwargs: Any) -> None:

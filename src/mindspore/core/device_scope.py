@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 from types import TracebackType
+from typing import Any
 
 from .check import fail
-from .context import get_context, set_context, torch_device
+from .context import exchange_device, get_context, set_context, torch_device
+from .devices import meta
 
 
 class DeviceCtx:
@@ -13,32 +15,36 @@ class DeviceCtx:
     Like the context, the device is that of all threads.  `DeviceCtx` may stand within another one.
 
     Args:
-        name: "CPU", "GPU" or "Ascend".
+        name: "CPU", "GPU", "Ascend", or "meta": tensors have a shape and a dtype, but no elements, so that a network
+            needs no memory; `Cell.to_empty` gives its parameters elements, and a checkpoint fills them.
         device_id: Which one, a non-negative int; None for the number of the context.
 
     Raises:
         ValueError: On entering, if `name` is none of these, or `device_id` is negative.
         TypeError: On entering, if `device_id` is no int.
         RuntimeError: On entering, if this process cannot reach the device, and ANYSPORE_DEVICE is "strict".
-        NotImplementedError: On entering "meta", whose tensors have no elements.
 
     Examples:
         >>> with mindspore.DeviceCtx("CPU"):
         ...     x = Tensor([1.0, 2.0])
         >>> x.device
         'CPU'
+        >>> with mindspore.DeviceCtx("meta"):
+        ...     net = nn.Dense(100000, 100000)
+        >>> net.weight.shape, net.weight.is_meta
+        ((100000, 100000), True)
     """
 
     def __init__(self, name: str, device_id: int | None = None):
         self.name, self.device_id = name, device_id
-        self._before: list[dict[str, object]] = []
+        self._before: list[Any] = []
 
     def __enter__(self) -> DeviceCtx:
         if self.name == "meta":
-            raise NotImplementedError("For 'DeviceCtx', tensors without elements ('meta') cannot be made. Use "
-                                      "'Tensor(shape=..., dtype=..., init=...)', whose elements 'init_data' makes.")
+            self._before.append(exchange_device(meta()))
+            return self
         if self.name not in ("CPU", "GPU", "Ascend"):
-            raise fail(ValueError, "DeviceCtx", "name", "one of 'CPU', 'GPU', 'Ascend'", self.name)
+            raise fail(ValueError, "DeviceCtx", "name", "one of 'CPU', 'GPU', 'Ascend', 'meta'", self.name)
         before = {key: get_context(key) for key in ("device_target", "device_id")}
         try:
             set_context(device_target=self.name)
@@ -53,4 +59,8 @@ class DeviceCtx:
 
     def __exit__(self, exc_type: type[BaseException] | None, exc_val: BaseException | None,
                  exc_tb: TracebackType | None) -> None:
-        set_context(**self._before.pop())
+        before = self._before.pop()
+        if isinstance(before, dict):
+            set_context(**before)
+        else:
+            exchange_device(before)

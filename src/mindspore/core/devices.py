@@ -7,6 +7,7 @@ best device that is present, and are told so once; `ANYSPORE_DEVICE=strict` in t
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from mindspore.core import log
@@ -35,6 +36,29 @@ def torch_device(target: str, number: int, owner: str = "set_context") -> Any:
     log.warn_once("The device '%s' is not here (%s): what is meant for it runs on the %s. The environment variable "
                   "ANYSPORE_DEVICE=strict makes this an error.", target, reason, other)
     return torch.device("cpu") if other == "CPU" else torch.device(KINDS[other], number % _count(torch, other))
+
+
+_uses_meta: list[None] = []
+
+
+def meta() -> Any:
+    """The device of tensors without elements. Once it is asked for, compiled functions look whether they get one."""
+    import torch  # as above
+
+    _uses_meta[:] = [None]
+    return torch.device("meta")
+
+
+def refuse_meta(tensors: Iterable[Any]) -> None:
+    """RuntimeError if one of the torch tensors that a compiled function gets has no elements."""
+    if _uses_meta and any(x.is_meta for x in tensors):
+        raise RuntimeError("A compiled function is given a tensor or parameter on the device 'meta', which has no "
+                           "elements. Give it elements, by 'Cell.to_empty' and 'load_param_into_net' for example.")
+
+
+def uses_meta() -> bool:
+    """Whether a program has made tensors without elements."""
+    return bool(_uses_meta)
 
 
 def _absent(target: str) -> str | None:

@@ -35,8 +35,10 @@ def shown(data: torch.Tensor) -> str:
 
 def shown_with_type(data: torch.Tensor, dtype: Any) -> str:
     """`Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])`."""
+    head = f"Tensor(shape={list(data.shape)}, dtype={dtype}, value="
+    if data.is_meta:
+        return f"{head}{('', ' ', chr(10))[min(data.dim(), 2)]}<meta>)"
     array = _array(data)
-    head = f"Tensor(shape={list(array.shape)}, dtype={dtype}, value="
     if not array.ndim:
         value = array.item()
         return f"{head} {_short(value) if isinstance(value, (float, complex)) else value})"

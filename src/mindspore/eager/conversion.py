@@ -46,7 +46,7 @@ class Storage:
         if data.dtype is torch.bfloat16:
             data = data.float()
         if data.device.type != "cpu":
-            data = data.cpu()
+            data = on_host(data)
         return data.resolve_conj().contiguous().numpy()
 
     def numpy(self) -> np.ndarray:
@@ -106,12 +106,22 @@ def elements_of(tensor: Storage) -> torch.Tensor:
     return tensor._data
 
 
+def on_host(data: torch.Tensor) -> torch.Tensor:
+    """The elements on the CPU."""
+    if data.is_meta:
+        raise RuntimeError("A tensor on the device 'meta' has no elements. Give it elements, by 'Cell.to_empty' and "
+                           "'load_param_into_net' for example.")
+    return data.cpu()
+
+
 def device_of(name: str) -> torch.device:
     """The device of a name such as "GPU:1"."""
+    if name == "meta":
+        return devices.meta()
     kind, colon, number = str(name).partition(":")
     if kind not in ("CPU", "GPU", "Ascend") or (colon and not number.isdecimal()):
-        raise ValueError(f"For 'Tensor', the 'device' must be 'CPU', 'GPU:n' or 'Ascend:n', but got "
-                         f"{name!r}.")
+        raise ValueError(f"For 'Tensor', the 'device' must be 'CPU', 'GPU:n', 'Ascend:n' or 'meta', but "
+                         f"got {name!r}.")
     return devices.torch_device(kind, int(number or 0), "Tensor")
 
 
@@ -131,6 +141,8 @@ def filled(init: Any, shape: Any, dt: DType | None, where: torch.device) -> torc
     if not callable(init):
         raise check.fail(TypeError, "Tensor", "init", "an Initializer", init)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    if where.type == "meta":
+        return torch.empty(shape, dtype=dt.torch, device=where)
     array = np.zeros(shape, dt.numpy)
     init(array)
     return shared(array).to(device=where, dtype=dt.torch)
@@ -141,6 +153,7 @@ def converted(value: Any, dt: DType | None, where: torch.device) -> torch.Tensor
     wanted = dt.torch if dt else None
     if isinstance(value, Storage):
         data = elements_of(value)
+        where = data.device if data.is_meta else where
         return data.to(device=where, dtype=wanted or data.dtype, copy=True)
     if isinstance(value, (bool, int, float, complex)):
         return _scalar(value, wanted, where)

@@ -22,6 +22,7 @@ from mindspore.operators.torch_private import alias
 from .earlier import Earlier
 from .hooks import HookHandle, check_hook, without_hooks
 from .memory import overwrite
+from .parameter_notes import Noted
 from .pieces import InPieces, Version
 from .tape import register_hook
 from .tensor import Tensor, elements_of, wrap
@@ -30,7 +31,7 @@ from .uninitialised import await_values
 _unnamed = itertools.count()
 
 
-class Parameter(InPieces, Earlier, Tensor):
+class Parameter(InPieces, Noted, Earlier, Tensor):
     """A tensor that a network trains or keeps as state.
 
     A parameter owns its storage: `assign` and the optimizers write into it, and views of it see that.
@@ -174,6 +175,11 @@ class Parameter(InPieces, Earlier, Tensor):
         """Say whether optimizers train it."""
         self.requires_grad = requires_grad
 
+    def take_memory(self, data: torch.Tensor) -> None:
+        """Have other elements; compiled functions notice it."""
+        super().take_memory(data)
+        Version.moves()
+
     def set_dtype(self, dtype: DType) -> DType:
         """Convert the elements to `dtype`, in place of those that the parameter has.
 
@@ -251,7 +257,7 @@ class Parameter(InPieces, Earlier, Tensor):
             raise ValueError(f"Can not change the shape of Parameter '{self.name}' from "
                              f"{self.shape} to {data.shape}.")
         self.__dict__.pop("_init", None)
-        if isinstance(data, Node) or data.shape == self.shape:
+        if isinstance(data, Node) or (data.shape == self.shape and not self._data.is_meta):
             assign(self, data)
         else:
             self._data, self._var = _cast(data, self.dtype)._data.clone(), None
@@ -367,6 +373,9 @@ def assign(parameter: object, value: Any) -> Any:
         new = structure.broadcast_to(new, shape=parameter.shape)
     if runtime.slicing:                # `vmap` continues slice by slice
         raise RuntimeError("A parameter is assigned, which is done once for each slice.")
+    if parameter._data.is_meta:        # it gets the elements that it lacks
+        parameter.take_memory(new._data.clone())
+        return parameter
     if new is value:                   # whose memory stays its own
         new = wrap(alias(new._data), new._var)
     overwrite(parameter, new)

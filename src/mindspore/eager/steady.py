@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import torch
 
 from mindspore.core import context
+from mindspore.core.devices import uses_meta
 from mindspore.eager.hooks import Hooked
 from mindspore.eager.records import FREED, Record, Var
 from mindspore.eager.structure import Other, Structure, Sweep
@@ -55,7 +56,7 @@ def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted
         keep: Whether the records have to stay usable.
     """
     level = context.state.jit_level
-    if Hooked.count or runtime.top is not base or runtime.slicing or level == "O0":
+    if Hooked.count or runtime.top is not base or runtime.slicing or level == "O0" or uses_meta():
         return None
     given = [(var, d._data) for var, d in outs]
     found = _known(order, given, wanted, training.owner)

@@ -21,17 +21,18 @@ from mindspore.ir import Aval, Node
 from mindspore.ir.runtime import runtime
 from mindspore.operators import torch_private
 
-from .conversion import Storage, converted, device_of, elements_of, empty, filled, shared
+from .conversion import Storage, converted, device_of, elements_of, empty, filled, on_host, shared
 from .itself import Itself
 from .numpy_calls import SeenByNumPy
 from .pattern import Described, described
+from .placed import Placed, refuse_without_elements
 from .texts import Texts, check_texts, texts_in
 from .uninitialised import postponed
 
 _new = object.__new__
 
 
-class Tensor(Storage, SeenByNumPy, Itself):
+class Tensor(Storage, SeenByNumPy, Itself, Placed):
     """An n-dimensional array of elements of one type.
 
     Args:
@@ -43,7 +44,7 @@ class Tensor(Storage, SeenByNumPy, Itself):
         init: An initializer that fills a tensor of `shape` and `dtype`.
         const_arg: Accepted for programs that mark compile-time constants; values that a graph
             needs while it is compiled are found without it.
-        device: "CPU", "GPU" or "Ascend". Default: the device of the context.
+        device: "CPU", "GPU" or "Ascend", or "meta" for a tensor without elements. Default: the device of the context.
 
     Raises:
         TypeError: If the data cannot be an array of numbers.
@@ -87,6 +88,8 @@ class Tensor(Storage, SeenByNumPy, Itself):
                 self.__dict__["pattern"] = pattern
                 object.__setattr__(self, "__class__", Pattern)
         else:
+            if device is not None and isinstance(input_data, Storage):
+                refuse_without_elements(input_data, where)
             self._data = converted(input_data, dt, where)
             if shape is not None and tuple(shape) != self.shape:
                 raise ValueError(f"For 'Tensor', the 'shape' {tuple(shape)} does not fit the shape "
@@ -148,16 +151,16 @@ class Tensor(Storage, SeenByNumPy, Itself):
         return tuple([s * self._data.element_size() for s in self._data.stride()])
 
     def is_init(self) -> bool:
-        """Whether a device of the original has taken over the elements; never here.
+        """What `set_init_flag` said last, False before.
 
         Returns:
-            False.
+            A bool.
 
         Examples:
             >>> Tensor([1.0]).is_init()
             False
         """
-        return False
+        return self.init_flag
 
     @property
     def has_init(self) -> bool:
@@ -166,8 +169,10 @@ class Tensor(Storage, SeenByNumPy, Itself):
 
     @property
     def device(self) -> str:
-        """Where the elements are: "CPU" or, for example, "GPU:0"."""
+        """Where the elements are: "CPU" or, for example, "GPU:0"; "meta" if there are none."""
         d = self._data.device
+        if d.type == "meta":
+            return "meta"
         names = {"cpu": "CPU", "cuda": "GPU", "npu": "Ascend"}
         return "CPU" if d.type == "cpu" else f"{names.get(d.type, d.type)}:{d.index or 0}"
 
@@ -208,7 +213,7 @@ class Tensor(Storage, SeenByNumPy, Itself):
         return id(self)
 
     def __str__(self) -> str:
-        return shown(elements_of(self))
+        return repr(self) if self._data.is_meta else shown(elements_of(self))
 
     def __repr__(self) -> str:
         return shown_with_type(elements_of(self), self.dtype)
@@ -340,7 +345,7 @@ from_numpy = Tensor.from_numpy
 
 def tensor_to_buffer(tensor: Tensor, copy: bool = False) -> tuple[Any, str, tuple[int, ...]]:
     """The elements in C order as (buffer, dtype name, shape); bfloat16 as its 16-bit patterns."""
-    data = tensor._data.detach().cpu().contiguous()
+    data = on_host(tensor._data.detach()).contiguous()
     bits = data.view(torch.int16) if data.dtype is torch.bfloat16 else data
     buffer = memoryview(bits.numpy().reshape(-1).view(np.uint8).data)
     return (bytes(buffer) if copy else buffer), tensor.dtype.name, tensor.shape

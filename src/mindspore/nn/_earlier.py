@@ -1,6 +1,10 @@
 """What only programs of earlier releases ask of a cell."""
 from __future__ import annotations
 
+from typing import Self
+
+from mindspore.core import check
+
 from ._settings import Settings
 
 
@@ -19,6 +23,53 @@ class Earlier(Settings):
             True
         """
         self.add_flags(auto_parallel=True)
+
+    def set_data_parallel(self) -> None:
+        """Note that operators without a strategy share the batch; the search of `auto_parallel` decides what they do.
+
+        Examples:
+            >>> nn.Dense(2, 1).set_data_parallel()
+        """
+        self._note("set_data_parallel", data_parallel=True)
+
+    def set_boost(self, boost_type: str) -> Self:
+        """Set the flag of a way to train faster, which `mindspore.boost` has.
+
+        Args:
+            boost_type: "less_bn".
+
+        Returns:
+            The cell.
+
+        Raises:
+            ValueError: If `boost_type` is another one.
+
+        Examples:
+            >>> nn.Dense(2, 1).set_boost("less_bn").get_flags()["less_bn"]
+            True
+        """
+        if boost_type != "less_bn":
+            raise check.fail(ValueError, self, "boost_type", "'less_bn'", boost_type)
+        return self.add_flags_recursive(less_bn=True)
+
+    @property
+    def bprop_debug(self) -> bool:
+        """Whether `bprop` of the cell is looked at; it always runs as Python in PyNative mode, where it can be.
+
+        Raises:
+            TypeError: If it is set to what is no bool.
+
+        Examples:
+            >>> net = nn.Dense(2, 1)
+            >>> net.bprop_debug = True
+            >>> net.bprop_debug
+            True
+        """
+        return self.__dict__.get("_bprop_debug", False)
+
+    @bprop_debug.setter
+    def bprop_debug(self, value: bool) -> None:
+        self.__dict__["_bprop_debug"] = check.boolean(self, "bprop_debug", value)
 
     def exec_checkpoint_graph(self) -> None:
         """Let a checkpoint that follows see what was trained; it does so without this call, because parameters

@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+import torch
+
 from mindspore.core import check
 from mindspore.core.context import target_in_use, torch_device
 from mindspore.core.dtype import DType
@@ -226,10 +228,10 @@ class Stateful:
         raise RuntimeError(f"For '{type(self).__name__}', there is no extra state: define 'set_extra_state'.")
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Cast parameters and buffers of floating point to `dtype`.
+        """Cast parameters and buffers of floating point to `dtype`; with the device "meta" they lose their elements.
 
         Args:
-            args, kwargs: A `dtype`; a `device`, which must be the one in use; or a tensor, which has both.
+            args, kwargs: A `dtype`; a `device`, "meta" or the one in use; or a tensor, which has both.
 
         Returns:
             The cell.
@@ -237,6 +239,7 @@ class Stateful:
         Raises:
             TypeError: If something else is given, or a dtype that is not of floating point.
             ValueError: If the device is not the one that the program runs on: `mindspore.set_device` chooses it.
+            RuntimeError: If parameters on the device "meta", which have no elements, are to get to another one.
         """
         given = [*args, *[kwargs[name] for name in ("device", "dtype") if kwargs.get(name) is not None]]
         given = [part for v in given for part in ((v.device, v.dtype) if isinstance(v, Tensor) else (v,))]
@@ -245,12 +248,39 @@ class Stateful:
                 or max(len(dtypes), len(names)) > 1 or not all([d.is_differentiable for d in dtypes]):
             raise TypeError(f"For '{type(self).__name__}', 'to' takes a floating-point dtype and a device, but got "
                             f"{args or kwargs}.")
-        if names and device_of(names[0]) != torch_device():
+        where = device_of(names[0]) if names else None
+        if where is not None and where.type != "meta" and where != torch_device():
             raise ValueError(f"For '{type(self).__name__}', the 'device' must be the one that the program runs on, "
                              f"{target_in_use()}, but got {names[0]!r}. Choose it by 'mindspore.set_device' before.")
-        for value in [*self.get_parameters(), *self.buffers()] if dtypes else []:
-            if value.dtype.is_floating:
+        for value in [*self.get_parameters(), *self.buffers()]:
+            if dtypes and value.dtype.is_floating:
                 value.set_dtype(dtypes[0])
+            if where is not None:
+                value.to_(names[0])
+        return self
+
+    def to_empty(self, *, device: str | None = None, recurse: bool = True) -> Any:
+        """Give parameters and buffers memory on a device, in which zeros stand until a checkpoint fills it.
+
+        Args:
+            device: "CPU", "GPU", "Ascend" or "meta". None: the device of the context.
+            recurse: Whether those of cells inside get it, too.
+
+        Returns:
+            The cell.
+
+        Raises:
+            ValueError: If `device` is no device.
+
+        Examples:
+            >>> with mindspore.DeviceCtx("meta"):
+            ...     net = nn.Dense(2, 1)
+            >>> net.to_empty().weight.tolist()
+            [[0.0, 0.0]]
+        """
+        where = torch_device() if device is None else device_of(device)
+        for value in [*self.get_parameters(expand=recurse), *self.buffers(recurse)]:
+            value.take_memory(torch.zeros(value.shape, dtype=value.dtype.torch, device=where))
         return self
 
 

@@ -56,16 +56,28 @@ def is_available(device_target: str) -> bool:
 
 
 def is_initialized(device_target: str) -> bool:
-    """Whether something has used the devices of that kind.
+    """Whether something has used the devices of that kind: on the CPU, whether a tensor has been made.
 
     Args:
         device_target: "CPU", "GPU" or "Ascend".
 
+    Returns:
+        A bool; False where there is no such device.
+
     Raises:
         ValueError: If it is none of these.
+
+    Examples:
+        >>> x = Tensor([1.0])
+        >>> mindspore.hal.is_initialized("CPU")
+        True
     """
-    target = target_of("hal.is_initialized", device_target)
-    return target == "CPU" or module_of(target).is_initialized()
+    if device_target not in TARGETS:
+        raise ValueError(f"For 'hal.is_initialized', the argument 'device_target' must be one of {list(TARGETS)}, but "
+                         f"got {device_target}.")
+    if device_target == "CPU":
+        return context.is_in_use()
+    return is_available(device_target) and module_of(device_target).is_initialized()
 
 
 def device_count(device_target: str | None = None) -> int:
