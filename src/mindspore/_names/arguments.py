@@ -75,12 +75,25 @@ RENAMED: dict[tuple[str, str], str] = {
     ("linspace", "num"): "steps",
     ("multinomial", "num_sample"): "num_samples",
     ("norm", "axis"): "dim",
+    ("Tensor.remainder", "divisor"): "other",
     ("norm", "keep_dims"): "keepdim",
     ("norm", "p"): "ord",
     ("split", "input_x"): "tensor",
 }
 RENAMED.update({(name, earlier): present for olds, news, names in _TOGETHER for name in names.split()
                 for earlier, present in zip(olds.split(), news.split(), strict=True)})
+
+# Inputs of cells that are in `mindspore.mint.nn`, too, and have other names there: {class: {name there: name here}}.
+_PADDED = ("ConstantPad1d ConstantPad2d ConstantPad3d ZeroPad2d ReflectionPad1d ReflectionPad2d ReflectionPad3d "
+           "ReplicationPad1d ReplicationPad2d ReplicationPad3d")
+_OF_CELLS = (
+    (f"{_PADDED} Upsample MaxUnpool2d Flatten Tanh Sigmoid", {"input": "x"}),
+    ("LogSoftmax SiLU", {"x": "input"}),
+    ("Mish LogSigmoid", {"input": "input_x"}),
+    ("MSELoss BCELoss L1Loss", {"input": "logits", "target": "labels"}),
+    ("CosineEmbeddingLoss", {"input1": "logits_x1", "input2": "logits_x2", "target": "labels"}),
+)
+OF_CELLS: dict[str, dict[str, str]] = {name: words for names, words in _OF_CELLS for name in names.split()}
 
 # Keywords with which a call means what an earlier release did (`ops/earlier_forms.py`).
 OF_EARLIER_FORMS: dict[str, str] = {

@@ -15,8 +15,8 @@ class Applied(Cell):
         self.function = function
         self.options = options
 
-    def construct(self, *inputs: Any) -> Any:
-        return self.function(*inputs, **self.options)
+    def construct(self, *inputs: Any, **named: Any) -> Any:
+        return self.function(*inputs, **named, **self.options)
 
     def extend_repr(self) -> str:
         return ", ".join([f"{name}={value}" for name, value in self.options.items()])

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore.core import check
-from mindspore.ops.arguments import only
+from mindspore.ops.arguments import only, tensor
 
 
 def cat(tensors: Any, dim: int = 0) -> Any:
@@ -390,10 +390,7 @@ def repeat_interleave(input: Any, repeats: Any, dim: int | None = None, *, outpu
         >>> mint.repeat_interleave(Tensor([[1, 2]]), Tensor([2, 1]), 1).tolist()
         [[1, 1, 2]]
     """
-    out = ops.repeat_interleave(input, repeats, dim)
-    if output_size not in (None, count := out.shape[dim or 0]):
-        raise ValueError(f"For 'repeat_interleave', the 'output_size' must be {count}, but got {output_size}.")
-    return out
+    return tensor("repeat_interleave", "input", input).repeat_interleave(repeats, dim, output_size=output_size)
 
 
 __all__ = ["cat", "chunk", "concat", "diag", "diff", "flatten", "meshgrid", "narrow", "permute", "repeat_interleave",

@@ -3,10 +3,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore._names.arguments import OF_CELLS
 from mindspore.core.mistaken import bound, mistaken
 from mindspore.ops.arguments import no_tensor
 
 _PACKAGE = __name__.partition(".")[0]
+
+
+def present(cell: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Inputs by name, under the names of this class where those of `mint.nn` are given."""
+    names = OF_CELLS.get(type(cell).__name__)
+    if names is None or type(cell).__module__.partition(".")[0] != _PACKAGE:
+        return kwargs
+    return {name if names.get(name) in kwargs else names.get(name, name): value for name, value in kwargs.items()}
 
 
 def refused(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:

@@ -20,7 +20,7 @@ from mindspore.ir.runtime import runtime
 from ._earlier import Earlier
 from ._hooks import Hooks, run_with_backward_hooks, run_with_bprop
 from ._inner import inner
-from ._inputs import refused
+from ._inputs import present, refused
 from ._settings import part_of_compiler
 from ._state import Stateful
 from ._tree import Tree
@@ -107,6 +107,8 @@ class Cell(Tree, Stateful, Earlier):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if waiting:
             fill(self.get_parameters())
+        if kwargs:
+            kwargs = present(self, kwargs)
         if runtime.building:
             return part_of_compiler("frontend").call_cell(self, args, kwargs)
         if _settings.mode == 0 and not runtime.depth:

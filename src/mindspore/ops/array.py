@@ -14,6 +14,7 @@ from mindspore.operators.rules import axes_of
 
 from .arguments import extents, spread, tensor
 from .signatures import plain
+from .spelling import spelled
 
 # ---------------------------------------------------------------------- shape
 
@@ -327,7 +328,8 @@ def _squeeze(self: Any, axis: Any = None) -> Any:
 
 
 METHODS = {
-    "expand_as": expand_as, "flatten": _flatten, "ravel": ravel, "reshape": _reshape, "reshape_as": view_as,
+    "expand_as": spelled(x="other")(expand_as),
+    "flatten": _flatten, "ravel": ravel, "reshape": _reshape, "reshape_as": view_as,
     "squeeze": _squeeze, "unsqueeze": unsqueeze, "view": _view, "view_as": view_as,
 }
 __all__ = [

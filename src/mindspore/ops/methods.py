@@ -18,6 +18,7 @@ from mindspore.ir import Node
 from mindspore.operators.registry import REGISTRY
 
 from .signatures import method, names_in
+from .spelling import with_earlier
 
 CLASSES = (Tensor, Node)     # `eager.tape` and `operators.traced` give them infix operators
 
@@ -29,7 +30,7 @@ class Derived:
         self.name, self.op, self.spec = name, op, spec
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        made = method(self.op, self.spec, "mindspore.ops")
+        made = with_earlier(f"Tensor.{self.name}", method(self.op, self.spec, "mindspore.ops"))
         for cls in CLASSES:
             if cls.__dict__.get(self.name) is self:
                 setattr(cls, self.name, made)

@@ -201,25 +201,31 @@ def _repeat(self: Any, *repeats: Any, **kwargs: Any) -> Any:
     return repetition.tile(self, dims=times)
 
 
-def _repeat_interleave(self: Any, repeats: Any, dim: Any = None, *, axis: Any = None) -> Any:
+def _repeat_interleave(self: Any, repeats: Any, dim: Any = None, *, axis: Any = None,
+                       output_size: int | None = None) -> Any:
     """Each slice along `dim` (each element without one) repeated.
 
     Args:
         repeats: An int, or a tuple, list or tensor of ints with one for each slice.
         dim, axis: The dimension, an int, under either name; None repeats the elements of the flattened tensor.
+        output_size: The extent of the result along it, if it is known.
 
     Returns:
         A tensor.
 
     Raises:
         TypeError: If the `repeats` are no ints.
-        ValueError: If one of them is negative.
+        ValueError: If one of them is negative, or `output_size` is not their sum.
 
     Examples:
         >>> Tensor([[1, 2], [3, 4]]).repeat_interleave(2, 1).tolist()
         [[1, 1, 2, 2], [3, 3, 4, 4]]
     """
-    return repeat_interleave(self, repeats, dim if axis is None else axis)
+    along = dim if axis is None else axis
+    out = repeat_interleave(self, repeats, along)
+    if output_size is not None and output_size != (count := out.shape[along or 0]):
+        raise ValueError(f"For 'Tensor.repeat_interleave', the 'output_size' must be {count}, but got {output_size}.")
+    return out
 
 
 def _tile(self: Any, *dims: Any, reps: Any = None) -> Any:
