@@ -48,7 +48,7 @@ class Places(ast.NodeVisitor):
         self.found: list[Drawn] = []
         self.visit(ast.parse(text))
 
-    def at(self, line: int, column: int) -> int:
+    def at(self, line: Any, column: Any) -> int:
         """The place of a line and a column of bytes in the text."""
         return self.starts[line - 1] + len(self.lines[line - 1].encode()[:column].decode())
 
@@ -182,6 +182,36 @@ class Places(ast.NodeVisitor):
         if isinstance(node.targets[0], (ast.Attribute, ast.Subscript)):
             self.add(node, None, "pass")
         self.visit(node.value)
+
+
+class Statements(Places):
+    """Where statements of functions begin and end, with the functions around them and where a probe can stand."""
+
+    def __init__(self, file: str, text: str):
+        self.spans: list[tuple[int, int, tuple[str, ...], int]] = []
+        super().__init__(file, text)
+
+    def body_of(self, statements: list[ast.stmt], plain: bool = True) -> None:
+        """Note the statements."""
+        for statement in statements:
+            if self.names:
+                probe = min([s.lineno for s in ast.walk(statement) if isinstance(s, ast.stmt)]) if plain else self.probe
+                self.spans.append((self.at(statement.lineno, statement.col_offset),
+                                   self.at(statement.end_lineno, statement.end_col_offset), tuple(self.names), probe))
+        super().body_of(statements, plain)
+
+
+def written(file: str, old: str, new: str) -> Drawn | None:
+    """A fault that somebody wrote, as a place; None if its text is not there once. One outside of functions has no
+    place for a probe, nor has one in the arguments of a function."""
+    text = (SOURCES / file).read_text()
+    if text.count(old) != 1:
+        return None
+    start = text.index(old)
+    first = start + len(old) - len(old.lstrip())
+    around = [s for s in Statements(file, text).spans if s[0] <= first < s[1]]
+    names, probe = min(around, key=lambda s: s[1] - s[0])[2:] if around else ((), 0)
+    return Drawn(file, text.count("\n", 0, first) + 1, start, start + len(old), old, new, names, probe)
 
 
 def drawn(seed: int, count: int, only: str) -> list[Drawn]:

@@ -32,7 +32,7 @@ from typing import Any
 
 import mutation
 import pytest
-from drawing import Drawn, changed, drawn, likely
+from drawing import Drawn, changed, drawn, likely, written
 
 NOT = "not slow and not nets and not compat and not nightly and not dist"
 MOST = 8.0                  # seconds of the processor for a test while places are probed; it protects the run
@@ -192,6 +192,8 @@ class Trial:
         """The tests that reach each place, and what they take."""
         by_file: dict[str, list[tuple[int, Drawn]]] = defaultdict(list)
         for number, fault in enumerate(self.faults):
+            if not fault.probe:
+                continue
             by_file[self.path(fault)].append((number, fault))
         vars(sys)["modules"]["reach_probe"] = self          # for the probes, which import it
         for path, some in by_file.items():
@@ -227,7 +229,7 @@ class Trial:
             if row["state"] == "passed" and self.args.confirm:
                 row |= dict(zip(("state", "by"), in_new_process(fault, chosen), strict=True))
         elif self.args.confirm:            # it may be reached while modules are loaded, or by other processes
-            state, by = in_new_process(fault, likely([fault], 3))
+            state, by = in_new_process(fault, self.args.where or likely([fault], 3))
             row |= {"state": "unreached" if state == "passed" else state, "by": by}
         row["seconds"] = round(time.monotonic() - began, 1)
         with self.out.open("a") as file:
@@ -314,6 +316,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--only", default="", help="a part of file names")
+    parser.add_argument("--rows", help="rows of mutation/*.py by area, file or text, in place of drawn faults")
+    parser.add_argument("--where", nargs="*", default=[], help="files and folders of tests, in place of likely ones")
     parser.add_argument("--all", action="store_true", help="the whole suite instead of likely files")
     parser.add_argument("--each", type=int, default=4, help="likely test files of a fault")
     parser.add_argument("--cases", type=int, default=8, help="of a parametrised test, besides those named like a fault")
@@ -335,8 +339,12 @@ def main() -> int:
         return 0
     known = {key for key, row in rows.items()
              if not args.again or row["state"] in ("failed", "hung") or "equal" in row}
-    faults = [fault for fault in drawn(args.seed, args.count, args.only) if fault.key() not in known]
-    tests = ["tests"] if args.all else likely(faults, args.each)
+    rows_by_hand = [r for r in mutation.table() if args.rows and any(args.rows in t for t in r[:3])]
+    by_hand = [written(r.file, r.old, r.new) for r in rows_by_hand]
+    faults = [f for f in by_hand if f is not None] if args.rows else drawn(args.seed, args.count, args.only)
+    faults = [fault for fault in faults if fault.key() not in known]
+    own = sorted({f"tests/{test}" for r in rows_by_hand for test in r.tests})
+    tests = ["tests"] if args.all else args.where or own or likely(faults, args.each)
     if args.list:
         print(*[fault.key() for fault in faults], *tests, sep="\n")
         return 0

@@ -123,3 +123,16 @@ def test_a_new_process_loads_the_changed_file_and_not_the_package_of_this_one(lo
     begin = TEXT.index(old)
     fault = drawing.Drawn("least_of.py", 1, begin, begin + len(old), old, new, ("least",), 7)
     assert commands.in_new_process(fault, ["test_it.py"])[0] == state
+
+
+def test_a_fault_that_was_written_is_found_with_the_functions_around_it(load, monkeypatch, tmp_path):
+    drawing = load("drawing")
+    (tmp_path / "a.py").write_text(TEXT)
+    monkeypatch.setattr(drawing, "SOURCES", tmp_path)
+    fault = drawing.written("a.py", "len(found) == 1", "len(found) == 2")
+    assert (fault.line, fault.names, fault.probe) == (10, ("least",), 8)           # an `elif` begins with its `if`
+    assert "elif len(found) == 2:" in drawing.changed(fault)
+    fault = drawing.written("a.py", "        self.check()\n", "")
+    assert (fault.line, fault.names, fault.probe) == (18, ("Box", "__init__"), 18)
+    assert drawing.written("a.py", "low=0", "low=1").probe == 0                    # no statement of a function
+    assert drawing.written("a.py", "found", "lost") is None

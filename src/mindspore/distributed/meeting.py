@@ -93,6 +93,7 @@ def listen(here: Any) -> tuple[int, socket.socket]:
         old = here.get(f"server/{k}").decode()
         if not _answers(old) and here.compare_set(f"server/{k}", old, address).decode() == address:
             return k, own
+    own.close()
     raise RuntimeError(f"There are {servers()} parameter servers already (MS_SERVER_NUM), and all of them answer.")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import selectors
 import socket
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -87,14 +88,14 @@ class Service:
         Raises:
             RuntimeError: A worker sent what does not fit, or is lost.
         """
-        with selectors.DefaultSelector() as events:
+        with selectors.DefaultSelector() as events, ExitStack() as links:
             events.register(own, selectors.EVENT_READ)
             while self.away < meeting.workers():
                 meeting.look(self.store)
                 for key, _ in events.select(timeout=1.0):
                     link: Any = key.fileobj
                     if link is own:
-                        came, _ = own.accept()
+                        came = links.enter_context(own.accept()[0])
                         came.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                         events.register(came, selectors.EVENT_READ)
                         continue

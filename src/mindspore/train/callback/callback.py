@@ -220,4 +220,4 @@ def step_in_epoch(now: Any) -> int:
 
 def set_learning_rate(parameter: Any, value: float) -> None:
     """Write a learning rate into the parameter that holds it."""
-    parameter.set_data(Tensor(value, parameter.dtype))
+    parameter.set_data(Tensor(np.full(parameter.shape, value), parameter.dtype))

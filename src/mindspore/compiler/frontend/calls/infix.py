@@ -50,13 +50,14 @@ def augmented(op: type, old: Any, value: Any) -> Any:
     if isinstance(old, (Node, Tensor)):
         return binary(op, lift(old), value)
     method = user_method(old, f"__{INPLACE[op].__name__}__")
-    if method:
-        return method(value)
+    found = method(value) if method else NotImplemented
+    if found is not NotImplemented:
+        return found
     if isinstance(old, CONTAINERS):
         runtime.trace.heap.touch(Contents(old))
         return INPLACE[op](old, value)
     own = getattr(type(old), f"__i{INPLACE[op].__name__.strip('_')[1:]}__", None)
-    if own is not None and type(value) is not Node:
+    if own is not None and not method and type(value) is not Node:
         found = interpreter.call(own.__get__(old), (value,), {})
         if found is not NotImplemented:
             return found
@@ -78,7 +79,8 @@ def binary(op: type, x: Any, y: Any) -> Any:
     if isinstance(x, Tensor) or isinstance(y, Tensor):
         return BINARY[op](lift(x), lift(y))
     name = BINARY[op].__name__.strip("_")
-    for one, other, way in ((x, y, f"__{name}__"), (y, x, f"__r{name}__")):
+    ways = ((x, y, f"__{name}__"), (y, x, f"__r{name}__"))
+    for one, other, way in ways[:1] if type(x) is type(y) else ways:      # of one class, Python asks the first only
         method = user_method(one, way)
         if method:
             found = method(other)
