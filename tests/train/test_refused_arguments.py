@@ -77,3 +77,37 @@ def test_what_is_no_value_is_refused(kind):
 
 def test_most_of_them_are_tried():
     assert len(KINDS) >= 45
+
+
+def followed(scheduler, steps=6):
+    """The rates of some steps."""
+    found = []
+    for _ in range(steps):
+        found.append(round(float(scheduler.optimizer.param_groups[0]["lr"]), 6))
+        scheduler.step()
+    return found
+
+
+@pytest.mark.parametrize(("factor", "steps", "rates"), [
+    (0, 3, [0.0, 0.0, 0.0, 0.1, 0.1, 0.1]), (0.5, 2, [0.05, 0.05, 0.1, 0.1, 0.1, 0.1]), (1, 2, [0.1] * 6)])
+def test_a_rate_that_was_nought_comes_back(factor, steps, rates):
+    assert followed(lr_scheduler.ConstantLR(value("optimizer"), factor, steps)) == rates
+
+
+@pytest.mark.parametrize(("kind", "wrong"), [
+    ("StepLR", {"gamma": float("nan")}), ("MultiStepLR", {"gamma": float("nan")}),
+    ("ExponentialLR", {"gamma": float("nan")}), ("CyclicLR", {"scale_fn": 3}),
+    ("CyclicLR", {"scale_fn": "x"}), ("StepLR", {"last_epoch": 2**63}), ("ExponentialLR", {"last_epoch": -2})])
+def test_schedulers_name_what_is_wrong(kind, wrong):
+    with pytest.raises((TypeError, ValueError), match=f"For '{kind}', the '{next(iter(wrong))}' must"):
+        made(getattr(lr_scheduler, kind), **wrong)
+
+
+@pytest.mark.parametrize("name", ["train_dataset", "valid_dataset"])
+def test_models_are_built_for_datasets_in_both_modes(name):
+    model = train.Model(NETWORK, nn.MSELoss(), nn.SGD(NETWORK.trainable_params()), {"mae"})
+    for mode in (mindspore.GRAPH_MODE, mindspore.PYNATIVE_MODE):
+        mindspore.set_context(mode=mode)
+        for wrong in (0, "x", [], object()):
+            with pytest.raises(TypeError, match=r"Model\.build"):
+                model.build(**{name: wrong})

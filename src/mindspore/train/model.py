@@ -349,6 +349,9 @@ class Model(Layouts):
         check.boolean("Model.build", "sink_mode", sink_mode)
         check_sink_size("Model.build", sink_size)
         check.positive_int("Model.build", "epoch", epoch)
+        for name, dataset in (("train_dataset", train_dataset), ("valid_dataset", valid_dataset)):
+            if dataset is not None:
+                checked_dataset("Model.build", name, dataset)
         if context.get_context("mode") != context.GRAPH_MODE:
             return
         for dataset, cell, training in ((train_dataset, self._train_network, True),
@@ -358,7 +361,6 @@ class Model(Layouts):
             if cell is None:
                 raise ValueError("For 'Model.build', a 'valid_dataset' needs metrics: give the model the "
                                  "argument 'metrics'.")
-            checked_dataset("Model.build", "dataset", dataset)
             cell.set_train(training)
             batch = next(iter(dataset.create_tuple_iterator(num_epochs=1)))
             cell.compile(*batch)

@@ -34,7 +34,7 @@ class LRScheduler(Stepping):
             raise TypeError(f"For '{type(self).__name__}', the 'optimizer' must be one of "
                             f"'mindspore.experimental.optim', but got {type(optimizer).__name__}.")
         self.optimizer = optimizer
-        self.last_epoch = check.integer(self, "last_epoch", last_epoch, -1)
+        self.last_epoch = check.integer(self, "last_epoch", last_epoch, -1, check.INT32_MAX)
         for i, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
                 group.setdefault("initial_lr", value_of(group["lr"]))

@@ -52,7 +52,7 @@ class StepLR(LRScheduler):
     def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1,
                  last_epoch: int = -1):
         self.step_size = check.positive_int(self, "step_size", step_size)
-        self.gamma = check.instance(self, "gamma", gamma, float)
+        self.gamma = check.floating(self, "gamma", gamma)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
@@ -72,7 +72,7 @@ class MultiStepLR(LRScheduler):
         for epoch in milestones:
             check.integer(self, "milestones", epoch)
         self.milestones = Counter(milestones)
-        self.gamma = check.instance(self, "gamma", gamma, float)
+        self.gamma = check.floating(self, "gamma", gamma)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
@@ -94,7 +94,9 @@ class ConstantLR(LRScheduler):
     def get_lr(self) -> list[float]:
         if self.epoch == 0:
             return self._scaled(self.factor)
-        return self._scaled(1.0 / self.factor) if self.epoch == self.total_iters else self.current
+        if self.epoch != self.total_iters:
+            return self.current
+        return self._scaled(1.0 / self.factor) if self.factor else list(self.base_lrs)
 
     def factor_at(self, epoch: int) -> float:
         return self.factor if epoch < self.total_iters else 1.0
@@ -127,7 +129,7 @@ class ExponentialLR(LRScheduler):
     """lr <- lr * gamma every epoch."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1):
-        self.gamma = check.instance(self, "gamma", gamma, float)
+        self.gamma = check.floating(self, "gamma", gamma)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:

@@ -86,7 +86,7 @@ class CyclicLR(LRScheduler):
             shape = _CYCLES[mode]
             self.scale_fn: Callable[[Any], float] = lambda x: shape(gamma, x)
         else:
-            self.scale_fn = scale_fn
+            self.scale_fn = check.callable_(self, "scale_fn", scale_fn)
         self.scale_mode = check.option(self, "scale_mode", scale_mode, ("cycle", "iterations"))
         self.mode, self.gamma = mode, check.number(self, "gamma", gamma)
         count = len(optimizer.param_groups) if isinstance(optimizer, Optimizer) else 1
