@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import signal
+import sys
 import time
+from pathlib import Path
 
 import killed
 import numpy as np
@@ -16,6 +19,7 @@ from written_files import WRITERS
 from written_tables import WRITERS as TABLES
 
 from mindspore import SummaryRecord, Tensor
+from mindspore.formats import files
 from mindspore.formats.events import read_events
 
 RANDOM = 20 if "ANYSPORE_NIGHTLY" not in os.environ else 200
@@ -116,3 +120,30 @@ def test_a_killed_summary_leaves_the_steps_that_were_written(tmp_path):
         assert killed.at_call(lambda last=last: record(last), tmp_path, 10**6)  # it ends itself first
         assert steps_found() == last
         assert first.read_bytes() == before
+
+
+# What is never written over another: a library of kernels has a name by its sources, weights beside a model have one of
+# their own, and the file that asks for profiles is written only where there is none.
+ONCE = {"ops/custom_native.py", "train/exporting/onnx_file.py", "train/exporting/mindir_weights.py",
+        "profiler/dynamic.py"}
+
+
+def test_every_module_that_writes_is_among_those_that_are_killed(monkeypatch, tmp_path):
+    root, plain, seen = Path(files.__file__).parents[1], files._new_part, set()
+    calling = {str(path.relative_to(root)) for path in root.rglob("*.py")
+               if re.search(r"\bwith (files\.)?atomic\(", path.read_text())}
+
+    def noted(*given):
+        frame = sys._getframe(1)
+        while frame.f_code.co_filename == files.__file__ or "contextlib" in frame.f_code.co_filename:
+            frame = frame.f_back
+        seen.add(str(Path(frame.f_code.co_filename).relative_to(root)))
+        return plain(*given)
+    monkeypatch.setattr(files, "_new_part", noted)
+    for k, kind in enumerate(WRITERS):
+        folder = tmp_path / str(k)
+        folder.mkdir()
+        case = kind(folder)
+        case.old()
+        case.new()
+    assert calling - seen == ONCE

@@ -9,11 +9,21 @@ import pytest
 import written_tables
 from mindrecord_files import small_writer
 
-from mindspore import Tensor, dataset, export, load, load_checkpoint, nn, save_checkpoint
+from mindspore import (
+    Tensor,
+    dataset,
+    export,
+    load,
+    load_checkpoint,
+    load_mindir,
+    nn,
+    save_checkpoint,
+    save_mindir,
+)
 from mindspore.compiler.disk import storage
 from mindspore.dataset.graphs.memory import InMemoryGraphDataset
 from mindspore.dataset.vision import write_png
-from mindspore.formats import air
+from mindspore.formats import air, mindir
 from mindspore.formats.mindrecord.errors import MindRecordFileError
 from mindspore.formats.mindrecord.rebuilding import rebuild
 from mindspore.mindrecord import FileReader, FileWriter
@@ -244,6 +254,19 @@ class ExportedAir(Exported):
         return [op.attr["value"].t.data for op in graph.op if "value" in op.attr]
 
 
+class Messages(Exported):
+    """The message of a model, changed and written again."""
+
+    def save(self, count):
+        model = mindir.MESSAGES.Model(producer_name="n" * count)
+        model.graph.name = "g"
+        save_mindir(model, str(self.path))
+
+    def content(self):
+        return load_mindir(str(self.path)).producer_name
+
+
 WRITERS = [First, Overwritten, Shards, Parallel, Appended, Encrypted, Checkpoint, EncryptedCheckpoint, SavedBeside,
            Safetensors, Described, Compiled, Graphs, Image, Exported, ExportedEncrypted, ExportedOnnx, ExportedAir,
+           Messages,
            *written_tables.WRITERS]  # fmt: skip

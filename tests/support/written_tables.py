@@ -3,16 +3,20 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import os
 import sqlite3
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import numpy as np
 
-from mindspore import Parameter, Tensor, nn, ops, save_checkpoint
+from mindspore import Parameter, SummaryRecord, Tensor, nn, ops, save_checkpoint
+from mindspore.compiler.inspection import dumps
 from mindspore.dataset import text, vision
 from mindspore.dataset.utils import imshow_det_bbox
 from mindspore.formats import strategy
+from mindspore.formats.events import EVENTS
 from mindspore.formats.strategy import LayoutRow, StrategyFile
 from mindspore.nn.optimizers import states
 from mindspore.operators import dumping
@@ -23,6 +27,8 @@ from mindspore.profiler import recorded
 from mindspore.profiler import tables as profiled
 from mindspore.rewrite import SymbolTree
 from mindspore.train import distributed_loading
+from mindspore.train.summary import graph, positions
+from mindspore.train.summary.options import landscape_options
 
 
 class Table:
@@ -226,5 +232,55 @@ class Unified(Table):
         return {name: found.whole(name).tolist() for name in found.stages}
 
 
+class Listing(Table):
+    """What `save_graphs` writes of a program."""
+
+    def save(self, number):
+        dump = dumps.Dump(3, str(self.path.parent), "net", 1)
+        dump.write("final", ".ir", "a line\n" * number)
+
+    def content(self):
+        return (self.path.parent / "rank_0" / "net_0001_00_final.ir").read_text()
+
+
+class Drawn(Table):
+    """The graph of a program beside its checkpoints."""
+
+    def save(self, number):
+        before, graph.compiled_graph = graph.compiled_graph, lambda cell: EVENTS.GraphProto(name="g" * number)
+        try:
+            graph.save_graph(None, self.path)
+        finally:
+            graph.compiled_graph = before
+
+    def content(self):
+        return EVENTS.ModelProto.FromString(self.path.read_bytes()).graph.name
+
+
+class Points(Table):
+    """Which parameters a collector of summaries has kept."""
+
+    def save(self, number):
+        options = landscape_options("SummaryCollector", {"intervals": [[number, number + 1, number + 2]]})
+        kept = positions.Positions(str(self.path), options)
+        kept._files = {k: f"net_{k}.ckpt" for k in range(number)}
+        kept.finish(number)
+
+    def content(self):
+        found = json.loads((self.path / positions.FOLDER / positions.METADATA).read_text())
+        return found["step_per_epoch"], len(found["model_params_file_map"])
+
+
+class Tensors(Table):
+    """A tensor that summaries export as a file of NumPy's."""
+
+    def save(self, number):
+        one = SimpleNamespace(tag="a/b", array=np.full(number * 3, number))
+        SummaryRecord._save(SimpleNamespace(_export=str(self.path)), one, 7)
+
+    def content(self):
+        return np.load(self.path / "a%2Fb_7.npy").tolist()
+
+
 WRITERS = [Measured, Choices, Strategies, StrategiesInJson, Groups, Server, Measurement, Pieces, Database, Text,
-           Drawing, Rewritten, Dumped, Unified]
+           Drawing, Rewritten, Dumped, Unified, Listing, Drawn, Points, Tensors]
