@@ -140,7 +140,7 @@ def test_a_training_is_saved_once_and_only_if_a_step_was_complete(steps):
         moments[0] += 1
         if moments[0] > steps:
             raise ArithmeticError("x")
-    tolerant = train.TrainFaultTolerance(ckpt_save_fn=lambda now, entries: saved.append(entries["step_num"]))
+    tolerant = train.TrainFaultTolerance(ckpt_save_fn=lambda now, entries: saved.append(entries.get("step_num")))
     trained = model({"mae"})
     for run in (lambda: trained.train(1, data(), [tolerant, train.LambdaCallback(on_train_step_begin=fail)]),
                 lambda: trained.eval(data(), callbacks=[tolerant, train.LambdaCallback(on_eval_step_begin=fail)])):

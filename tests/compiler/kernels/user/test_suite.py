@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import itertools
 
+import limit_kernels as limits
 import loop_kernels as k
 import more_loop_kernels as more
 import numpy as np
@@ -81,6 +82,11 @@ def functions(v):
         np.minimum(np.minimum(v, p), v * v), v * v, np.floor(v / 0.3) + v / p], 1)
 
 
+LIMITS = {11: [limits.down_by_three, limits.down_between, limits.up_by_three, limits.folded, limits.mirrored,
+               limits.in_pairs, limits.from_pair_to_pair, limits.from_second_to_second, limits.taken_away,
+               limits.bounded, limits.edges, limits.counted, limits.stored_twice],
+          6: [limits.upper_triangle, limits.begun_outside, limits.one_of_two]}
+
 # kernel, arguments, the same in NumPy (None: the function itself as Python is the judge)
 CASES = [
     (k.saxpy, (normal(1), normal(37), normal(37)), lambda a, x, y: a * x + y),
@@ -129,6 +135,8 @@ CASES = [
     (more.moments, (normal(4, 5),), lambda x: (x.mean().reshape(1), np.sqrt(x.var() + 1).reshape(1))),
     (more.transposed, (normal(3, 20),), lambda x: x.T ** 3),
     (more.edit_distance, (normal(4), normal(5)), None),
+    *[(kernel, (normal(n),), None) for n, some in LIMITS.items() for kernel in some],
+    (limits.inner_from_two, (normal(3, 6),), None),
 ]
 NAMES = [case[0].__name__ for case in CASES]
 CASES_BY_NAME = pytest.mark.parametrize(("kernel", "args", "reference"), CASES, ids=NAMES)

@@ -271,10 +271,10 @@ class Reverse:
             loop.body.yields = [*ends, *[self.adjoint[v] for v in around]]
             self.kept.loops.pop()
             self.env, self.adjoint = env, adjoint
-        for k, d in zip(carried, loop.results, strict=False):
-            self.add(op.inits[k], d)
         for v, d in zip(around, loop.results[len(carried):], strict=True):
             self.adjoint[v] = d
+        for k, d in zip(carried, loop.results, strict=False):        # a value around may be what a scalar begins with
+            self.add(op.inits[k], d)
 
     def backwards(self, start: Value, stop: Value, step: int) -> tuple[Value, Value, int]:
         """The same iterations in the opposite order."""
