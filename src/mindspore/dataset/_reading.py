@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset._methods import METHODS
 from mindspore.dataset.describe import described, write
 from mindspore.dataset.execution.report import explain

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import RowBlock, columns_of
 from mindspore.formats.files import FULL
 

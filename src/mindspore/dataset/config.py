@@ -6,9 +6,10 @@ import os
 import re
 import secrets
 
-from mindspore.core import check, context, json_text, log
+from mindspore.core import context, json_text, log
 from mindspore.core import seed as global_seed
 from mindspore.core.errors import shortened
+from mindspore.dataset import checked as check
 from mindspore.dataset._settings import DebugHook, ErrorSamplesMode, Settings
 
 DEFAULT_SEED = 5489  # the value that `get_seed` gives while no seed is set; it means "not repeatable"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset._methods import METHODS
 from mindspore.dataset._reading import Readable
 from mindspore.dataset._rows import OperationsOnRows

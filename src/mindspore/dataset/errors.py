@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mindspore.core import check
 from mindspore.core.errors import shortened
+from mindspore.dataset import checked as check
 
 
 class PipelineError(RuntimeError, ValueError):

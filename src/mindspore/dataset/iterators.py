@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset import config, live
 from mindspore.dataset.block import RowBlock, row_of
 from mindspore.dataset.errors import PipelineError

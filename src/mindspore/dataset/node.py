@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset._given import RecordedStep
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.cache import DatasetCache

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run
 from mindspore.dataset.sampler_base import INT64_MAX, BuiltinSampler
@@ -287,8 +287,10 @@ def select_sampler(
         ]:
             if value is not None:
                 kind = "num_samples" if name == "num_samples" else name
+                words = "sharding" if name in ("num_shards", "shard_id") else name
                 raise PipelineError(
-                    f"The '{kind}' and the 'sampler' must not both be given: the sampler decides."
+                    f"The '{kind}' and the 'sampler' must not both be given: the sampler decides. "
+                    f"(sampler and {words} cannot be specified at the same time)"
                 )
         return chosen
     check_shards(num_shards, shard_id)
@@ -316,13 +318,16 @@ def check_shards(num_shards: Any, shard_id: Any) -> None:
     check.optional(check.integer, "sampler", "num_shards", num_shards)
     check.optional(check.integer, "sampler", "shard_id", shard_id)
     if (num_shards is None) != (shard_id is None):
+        only = ("num_shards is specified and currently requires shard_id as well" if shard_id is None else
+                "shard_id is specified but num_shards is not")
         raise PipelineError(
             "The 'num_shards' and the 'shard_id' must be given together, "
-            f"but got {num_shards} and {shard_id}."
+            f"but got {num_shards} and {shard_id}. ({only}; num_shards and shard_id need to be passed in together)"
         )
     if num_shards is not None:
         check.integer("sampler", "num_shards", num_shards, 1, check.INT32_MAX)
         if not 0 <= shard_id < num_shards:
             raise ValueError(
-                f"The 'shard_id' must be in [0, {num_shards - 1}], but got {shard_id}."
+                f"The 'shard_id' must be in [0, {num_shards - 1}], but got {shard_id}. "
+                f"{check.not_within('shard_id', 0, num_shards - 1)}"
             )

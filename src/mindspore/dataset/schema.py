@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mindspore.core import check, json_text
+from mindspore.core import json_text
 from mindspore.core.dtype import DTYPES, DType
 from mindspore.core.errors import shortened
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import InputError, PipelineError, telling
 
 

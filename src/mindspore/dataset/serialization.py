@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check, dtype, json_text, log
+from mindspore.core import dtype, json_text, log
 from mindspore.core.errors import shortened
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.describe import described, write

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.plain_files import regular
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.formats.files import atomic
 

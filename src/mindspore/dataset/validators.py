@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.iterators import DictIterator, TupleIterator
 from mindspore.dataset.operations import ZipDataset

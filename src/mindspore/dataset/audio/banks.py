@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.audio.enums import MelType, NormMode, NormType
 from mindspore.dataset.audio.signal import count, length, non_negative, option, positive
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.signal import lfilter
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.audio.signal import (
     AnyInput,
     AudioOperation,

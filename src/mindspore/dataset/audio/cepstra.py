@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.audio.banks import cosines, linear_filters, mel_filters
 from mindspore.dataset.audio.enums import (
     BorderType,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.signal import lfilter
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.audio.enums import Interpolation, Modulation
 from mindspore.dataset.audio.signal import (
     AudioOperation,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.signal import get_window
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.audio.enums import BorderType, WindowType
 from mindspore.dataset.audio.signal import count, option
 from mindspore.dataset.errors import PipelineError

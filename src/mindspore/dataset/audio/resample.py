@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.audio.enums import ResampleMethod, WindowType
 from mindspore.dataset.audio.fourier import Frames, frame_lengths, frame_window
 from mindspore.dataset.audio.signal import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.audio.enums import WindowType
 from mindspore.dataset.audio.fourier import window_of
 from mindspore.dataset.audio.signal import AudioOperation, count, non_negative, positive, real

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
 from mindspore import Tensor  # with its methods
-from mindspore.core import check
+from mindspore.dataset import checked as check
 
 Row = TypeVar("Row", covariant=True)
 

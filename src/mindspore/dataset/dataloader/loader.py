@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from multiprocessing.context import BaseContext
 from typing import Any
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 
 from .collation import default_collate, default_convert
 from .datasets import IterableDataset

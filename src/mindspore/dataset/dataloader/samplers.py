@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.distributed.numbers import get_group_size, get_rank
 
 Index = TypeVar("Index", covariant=True)

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.plain_files import regular
+from mindspore.dataset import checked as check
 
 SMALL = 2**16  # bytes below which the allocator of Python does well
 KEPT = 2**26  # bytes of idle chunks that are kept for each size, about

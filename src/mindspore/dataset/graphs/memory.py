@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.graphs import stored
 from mindspore.dataset.graphs.graph import Graph

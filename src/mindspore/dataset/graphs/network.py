@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset import config
 from mindspore.dataset.errors import PipelineError
 

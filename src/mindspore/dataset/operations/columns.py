@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset

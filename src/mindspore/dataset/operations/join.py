@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset

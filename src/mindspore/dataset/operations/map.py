@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from mindspore.core import check
 from mindspore.dataset import callback, config
+from mindspore.dataset import checked as check
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import RowBlock
 from mindspore.dataset.dataset import Dataset
@@ -66,9 +66,12 @@ class MapDataset(Dataset):
             raise PipelineError("For 'map', the 'operations' must not be empty.")
         for operation in operations:
             if not callable(operation):
-                raise check.fail(
-                    ValueError, "map", "operations", "transforms or functions", operation
-                )
+                error = check.fail(ValueError, "map", "operations", "transforms or functions", operation)
+                raise ValueError(f"{error} Parameter operations's element of method map should be a python function "
+                                 f"or class method which should be callable, but got: {operation}.")
+            if isinstance(operation, type):
+                raise ValueError("For 'map', Parameter operations's element of method map should be a dataset "
+                                 f"processing operation instance, but got: {operation}. It may be missing parentheses.")
         self.operations = flat(operations)
         self.input_columns = _columns("input_columns", input_columns)
         self.output_columns = _columns("output_columns", output_columns)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import RowBlock, pad_end, rows_of
 from mindspore.dataset.dataset import Dataset

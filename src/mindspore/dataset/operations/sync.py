@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mindspore.core import check, log
+from mindspore.core import log
+from mindspore.dataset import checked as check
 from mindspore.dataset import config
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import RowBlock

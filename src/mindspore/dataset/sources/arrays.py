@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import Column, as_array, as_value, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.memory import gathered

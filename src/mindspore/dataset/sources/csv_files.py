@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check, csv_text
+from mindspore.core import csv_text
 from mindspore.core.errors import shortened
 from mindspore.core.plain_files import regular
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.files import FilesDataset, Row

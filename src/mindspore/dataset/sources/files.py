@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.plain_files import regular
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import Column, RowBlock, columns_of
 from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.execution.run import Run, workers_of

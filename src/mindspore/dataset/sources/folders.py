@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import Column
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, numbers_of, stem
 from mindspore.dataset.sources.matlab_files import matlab

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.dtype import as_dtype, string
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import Column, RowBlock, as_value, columns_of
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.chain import without

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.errors import shortened
 from mindspore.core.json_text import parsed
 from mindspore.core.plain_files import regular
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.sources.files import FilesDataset, Row, text_lines

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset._given import signature_of
 from mindspore.dataset.block import Column, RowBlock
 from mindspore.dataset.cache import CachedStep
@@ -194,7 +194,7 @@ class MappableDataset(SourceDataset):
         if not isinstance(new_sampler, BuiltinSampler):
             raise TypeError(
                 f"For 'use_sampler', the 'new_sampler' must be a sampler, but got "
-                f"{type(new_sampler).__name__}."
+                f"{type(new_sampler).__name__}. Input sampler is not an instance of a sampler."
             )
         self.sampler = new_sampler
         self.reset()

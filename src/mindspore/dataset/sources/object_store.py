@@ -7,7 +7,8 @@ import shutil
 import time
 from typing import Any
 
-from mindspore.core import check, log
+from mindspore.core import log
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.samplers import DistributedSampler

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.json_text import parsed
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import Column
 from mindspore.dataset.samplers import PKSampler
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, numbers_of, texts

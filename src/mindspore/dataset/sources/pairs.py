@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.json_text import parsed
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import Column
 from mindspore.dataset.sources.listed import Files, ListedDataset, images, stem
 from mindspore.dataset.sources.signatures import IMAGES, OPTIONAL_IMAGES, ORDER

@@ -6,8 +6,8 @@ import wave
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.plain_files import regular
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.sources.flac import decoded, is_flac
 

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset._given import Recorded
 from mindspore.dataset.sampler_base import Shuffle
 

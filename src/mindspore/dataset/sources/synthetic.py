@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import Column, RowBlock
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution.run import Run

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.sources.recordings import read_sph
 from mindspore.dataset.sources.signatures import ROWS
 from mindspore.dataset.sources.speech import Entry, RecordingsDataset, _names, inside

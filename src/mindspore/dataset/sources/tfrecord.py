@@ -11,7 +11,7 @@ from typing import IO, Any, cast
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError, telling
 from mindspore.dataset.sampler_base import Shuffle
 from mindspore.dataset.schema import Described, Schema

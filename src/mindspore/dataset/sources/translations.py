@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.sources.files import Row, text_lines
 from mindspore.dataset.sources.signatures import TEXT, TEXT_WORKERS_LAST
 from mindspore.dataset.sources.text_folders import TextFolderDataset

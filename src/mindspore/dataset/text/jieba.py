@@ -12,9 +12,9 @@ import math
 import re
 from typing import Any
 
-from mindspore.core import check
 from mindspore.core.errors import shortened
 from mindspore.core.plain_files import regular
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.text.base import Span, Tokenizer
 from mindspore.dataset.text.enums import JiebaMode

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.text.base import TextTensorOperation, each, strings
 from mindspore.dataset.text.characters import folded
 from mindspore.dataset.text.enums import NormalizeForm

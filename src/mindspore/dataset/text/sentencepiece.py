@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.plain_files import regular
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.text._sentencepiece_models import check_model
 from mindspore.dataset.text.base import TextTensorOperation, strings

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.dtype import (
     float16,
     float32,
@@ -21,6 +20,7 @@ from mindspore.core.dtype import (
     uint32,
     uint64,
 )
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.text.base import TextTensorOperation, strings
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.text.base import Span, Tokenizer
 from mindspore.dataset.text.characters import SEPARATORS, WORD, script_signs

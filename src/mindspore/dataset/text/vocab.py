@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.dtype import DType, Type, int32
 from mindspore.core.errors import shortened
 from mindspore.core.plain_files import regular
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import row_of
 from mindspore.dataset.dataset import Dataset
 from mindspore.dataset.errors import PipelineError

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check, log
+from mindspore.core import log
+from mindspore.dataset import checked as check
 from mindspore.dataset._given import Recorded
 from mindspore.dataset.block import as_array, packed
 from mindspore.dataset.errors import InputError, PipelineError

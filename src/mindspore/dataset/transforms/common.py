@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
 from mindspore.core.dtype import DType, Type, as_dtype, bool_, string
+from mindspore.dataset import checked as check
 from mindspore.dataset.block import as_array, pad_end
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array, within_64_bits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.transforms.random import stream
@@ -32,7 +32,8 @@ class CompoundOperation(TensorOperation):
                 raise check.fail(TypeError, self, "transforms", "a list of callables", transform)
             if isinstance(transform, type):
                 wanted = "a list of objects; is a pair of parentheses missing?"
-                raise check.fail(ValueError, self, "transforms", wanted, transform)
+                error = check.fail(ValueError, self, "transforms", wanted, transform)
+                raise ValueError(f"{error} Each should be a dataset processing operation instance.")
         self.transforms = list(transforms)
 
     def __call__(self, *inputs: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.transforms.compose import CompoundOperation
 from mindspore.dataset.validators import accepted_by
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageEnhance
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.vision.color import grey_of
 from mindspore.dataset.vision.image import ImageOperation, looked_up, number, rounded
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageEnhance, ImageOps
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import InputError
 from mindspore.dataset.transforms.random import stream, uniforms
 from mindspore.dataset.vision.adjustments import (

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from mindspore.core import check
 from mindspore.core.errors import shortened
+from mindspore.dataset import checked as check
 from mindspore.dataset import config
 from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array

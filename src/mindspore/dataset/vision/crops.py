@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import memory
 from mindspore.dataset.transforms.random import integers, stream, uniforms

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageOps
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import PipelineError
 from mindspore.dataset.execution import memory
 from mindspore.dataset.vision.enums import Border, Inter, SliceMode

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.random import rewinder
@@ -167,7 +167,9 @@ def image_size(
     """A size (height, width), given as such or as one number for both; `error` for sequences of another length."""
     if isinstance(value, (list, tuple)):
         if len(value) != 2:
-            raise check.fail(error, owner, name, "an int or a sequence of two ints", value)
+            words = "an int or a sequence of two ints"
+            raise error(f"{check.fail(error, owner, name, words, value)} Size should be a single integer or a "
+                        "list/tuple (h, w) of length 2.")
         height, width = (check.integer(owner, name, v, 1, most) for v in value)
         return height, width
     size = check.integer(owner, name, value, 1, most)

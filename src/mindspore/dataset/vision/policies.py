@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import InputError
 from mindspore.dataset.transforms.base import TensorOperation
 from mindspore.dataset.transforms.compose import applied

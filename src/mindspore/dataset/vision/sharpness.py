@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.vision.adjustments import Adjustment, blended
 from mindspore.dataset.vision.image import ImageOperation, number, with_channel
 

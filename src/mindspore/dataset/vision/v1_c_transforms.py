@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.vision import codecs, former_py
 
 __all__ = ["Decode", "RgbToBgr"]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from mindspore.core import check
 from mindspore.core.dtype import float32
+from mindspore.dataset import checked as check
 from mindspore.dataset.errors import InputError, PipelineError
 from mindspore.dataset.transforms.base import TensorOperation, to_array
 from mindspore.dataset.transforms.common import TypeCast, numpy_type

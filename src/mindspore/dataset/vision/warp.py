@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from mindspore.core import check
+from mindspore.dataset import checked as check
 from mindspore.dataset.transforms.random import stream
 from mindspore.dataset.vision import sampling
 from mindspore.dataset.vision.enums import Inter
