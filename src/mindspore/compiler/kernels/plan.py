@@ -87,6 +87,10 @@ class Plan:
         """Whether an element is known at the end of a pass only."""
         return element.word in REDUCTIONS and self.kind(element) == ROW
 
+    def follows_row(self, element: Element) -> bool:
+        """Whether there is one of an element for each row and column, that is known when reductions of the row are."""
+        return self.kind(element) == FULL and self.depth[id(element)] > 0
+
     def column_sums(self) -> list[Element]:
         """The sums of all rows."""
         return [e for e in self.elements if e.word in REDUCTIONS and self.kind(e) == COLUMN]

@@ -167,11 +167,18 @@ class Clusters:
         return [node, *node.items, *views]
 
     def worth(self, members: Sequence[Node], results: Sequence[Element]) -> bool:
-        """Whether a kernel saves anything; where little is compiled, functions of many elements."""
+        """Whether a kernel saves anything; where little is compiled, functions of many elements, and normalisations.
+
+        These (values that follow from sums of their own row, and what is done with them) torch computes in several
+        sweeps, on one thread.
+        """
         if not _worth(members, results):
             return False
-        return not self.least or (any(e.word in COSTLY for e in ordered(results))
-                                  and max(prod(e.shape) for e in ordered(results)) >= self.least)
+        if not self.least:
+            return True
+        plan = planned(results)
+        return plan is not None and max(prod(e.shape) for e in plan.elements) >= self.least and (
+            any(e.word in COSTLY for e in plan.elements) or any(plan.follows_row(o) for o in results))
 
     def without_views(self, group: Group) -> tuple[list[Node], list[Node]]:
         """The results of a group without those that only give elements another shape, and what gives them it."""

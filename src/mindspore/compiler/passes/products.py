@@ -16,12 +16,13 @@ from mindspore.compiler.kernels.multiplication import (
 from mindspore.compiler.kernels.native import machine
 from mindspore.compiler.targets import Target
 from mindspore.core.dtype import float32
-from mindspore.ir import Aval, Flow, Graph, Node
+from mindspore.ir import ITEM, Aval, Flow, Graph, Node
 from mindspore.ir.flow import graphs_in
 from mindspore.ir.graph import avals_of
 from mindspore.operators import fused
 from mindspore.operators.attention import attention, attention_grad, is_blocked
 from mindspore.operators.choices import choices
+from mindspore.operators.joining import stack
 from mindspore.operators.matmul import batched_matmul, dense, mat_mul
 
 _LANES = 8                   # of vectors, at least: shorter ones mean no multiplication and addition in one
@@ -51,6 +52,7 @@ def _form(node: Node) -> tuple[bool, bool] | None:
 
 
 def _in(graph: Graph) -> None:
+    join_cotangents(graph)
     for node in graph.nodes:
         if type(node.op) is Flow:
             continue
@@ -59,8 +61,40 @@ def _in(graph: Graph) -> None:
             x, y = node.inputs[:2]
             becomes(node, MatrixProduct(x.aval, y.aval, *found, node.aval), node.inputs)
         elif shape is not None:
-            made, at = (Attention, (0, 1, 2, 3)) if node.op is attention else (AttentionReverse, (0, 1, 2, 3, 6))
+            made, at = (Attention, (0, 1, 2, 3)) if node.op is attention else (AttentionReverse, _REVERSE)
             becomes(node, made(shape, node.attrs["scale"], avals_of(node)), [node.inputs[k] for k in at])
+
+
+def join_cotangents(graph: Graph) -> None:
+    """Let the reverse of attention write the cotangents of query, key and value where one operator stacks them."""
+    users: dict[int, list[Node | None]] = {}
+    for node in graph.nodes:
+        for x in node.inputs if node.op is not ITEM else ():
+            if type(x) is Node:
+                users.setdefault(id(x), []).append(node)
+    for out in graph.outs:
+        if type(out) is Node:
+            users.setdefault(id(out), []).append(None)
+    gone: set[int] = set()
+    for node in graph.nodes:
+        shape = heads_of(node) if node.op is attention_grad else None
+        joined = users.get(id(node.items[0]), [None])[0] if shape else None
+        if joined is not None and shape and _stacks(joined, node) and all(users[id(x)] == [joined] for x in node.items):
+            made = AttentionReverse(shape, node.attrs["scale"], (joined.aval,))
+            becomes(node, made, [node.inputs[k] for k in _REVERSE])
+            joined.become(node.op, node.inputs, node.attrs, node)
+            gone |= {id(n) for n in (node, *node.items)}
+    if gone:
+        graph.nodes = [n for n in graph.nodes if id(n) not in gone]
+
+
+def _stacks(node: Node, reverse: Node) -> bool:
+    """Whether a node stacks the results of the reverse of attention, which have one shape, and nothing else."""
+    return (node.op is stack and node.attrs.get("axis", 0) == 0 and len(set(reverse.aval)) == 1
+            and list(map(id, node.inputs)) == list(map(id, reverse.items)))
+
+
+_REVERSE = 0, 1, 2, 3, 6      # the inputs of the operator that the kernel takes
 
 
 def becomes(node: Node, kernel: Any, inputs: Sequence[Any]) -> None:

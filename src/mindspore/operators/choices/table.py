@@ -24,7 +24,7 @@ class Choices(NamedTuple):
         meeting: In which all threads meet.
         kernel_alone: Work of an element-wise kernel below which it is not shared out.
         element_cheap, element_dear: Time per element of an instruction, and of a function such as the exponential.
-        costly_least: Elements from which on a function such as the exponential is worth a kernel at O1.
+        costly_least: Elements from which on an exponential and the like, or a normalisation, is worth a kernel at O1.
         program_most: Operations of a training step that becomes one native program at O1, at most.
         program_weights: Weights of a convolution in a native program, at most.
         product_least: Of a generated product of matrices.

@@ -14,6 +14,7 @@ from mindspore.operators.choices import choices
 from ..native import machine
 from . import heads
 from .memory import space
+from .reach import limits_count
 from .writing import BLOCK, INNER, VECTORS
 
 
@@ -50,6 +51,7 @@ class _Heads:
         longest, inner = max(t, s, d, v), min(max(t, s, d, v), INNER)
         panels = inner * (-(-longest // across) + 1) * across + 2 * across * across
         rows = BLOCK * inner + 2 * across
+        own += limits_count(t, s, machine().width)
         zeros = max(s, across) + across
         used = threads * (panels + rows + own)
         memory = space(used + zeros)
@@ -90,13 +92,21 @@ class Attention(_Heads):
 
 
 class AttentionReverse(_Heads):
-    """The cotangents of query, key and value, from that of the result and the weights."""
+    """The cotangents of query, key and value, from that of the result and the weights.
+
+    If `avals` says one result, that is all of them in one tensor (3, samples, heads, queries, elements), which lie in
+    memory as the products for query, key and value lie beside each other in the rows of one.
+    """
 
     products = 4
 
     def __call__(self, dout: torch.Tensor, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, weights: torch.Tensor,
                  into: Sequence[int | None] = ()) -> tuple[torch.Tensor, ...]:
-        t, s = self.shape[2:4]
-        found = [torch.empty(a.shape, dtype=torch.float32) for a in self.avals]
-        self.run(heads.reverse(), (_rows(dout), _rows(q), _rows(k), _rows(v), weights.contiguous(), *found), t * s)
-        return tuple(found)
+        n, h, t, s, d, _ = self.shape
+        if len(self.avals) > 1:
+            results = parts = tuple([torch.empty(a.shape, dtype=torch.float32) for a in self.avals])
+        else:
+            together = torch.empty((n, t, 3, h, d), dtype=torch.float32).permute(2, 0, 3, 1, 4)
+            results, parts = (together,), together.unbind()
+        self.run(heads.reverse(), (_rows(dout), _rows(q), _rows(k), _rows(v), weights.contiguous(), *parts), t * s)
+        return results
