@@ -8,8 +8,10 @@ from mindspore import ops
 from mindspore.compiler.frontend import cond
 from mindspore.core import check
 from mindspore.core.dtype import float32, int32
+from mindspore.distributed import get_group_size
 from mindspore.eager.parameter import Parameter, assign
 from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.operators.communication import all_reduce
 from mindspore.operators.training import all_finite
 
 from ..cell import Cell
@@ -139,7 +141,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         else:
             raise check.fail(TypeError, self, "scale_sense", "a Cell or a Tensor", scale_sense)
         self.scale_sense = Parameter(first, name="scale_sense")
-        self.is_distributed = self.reducer_flag
+
+    @property
+    def is_distributed(self) -> bool:
+        """Whether gradients are summed over processes."""
+        return self.reducer_flag
 
     @cached_property
     def hyper_map(self) -> Any:
@@ -171,8 +177,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return False, compute_input
 
     def get_overflow_status(self, status: Any, compute_output: Any) -> Any:
-        """Whether a gradient is infinite or no number, a bool tensor."""
-        return ops.logical_not(all_finite(*_tensors(compute_output)))
+        """Whether a gradient is infinite or no number, a bool tensor; in any process, where gradients are summed."""
+        found = ops.logical_not(all_finite(*_tensors(compute_output)))
+        if self.reducer_flag and get_group_size() > 1:     # some gradients may not be summed (`layerwise_parallel`)
+            found = all_reduce(found.astype(int32), op="max") > 0
+        return found
 
     def process_loss_scale(self, overflow: Any) -> Any:
         """Bring the scale forward; returns whether the step is to be dropped."""

@@ -88,7 +88,7 @@ class TrainOneStepCell(Cell):
             self._reduce(_said())                   # the context came later
         if not self._equal and context.parallel.parameter_broadcast:
             broadcast_parameters(self.get_parameters())
-        elif not self._equal and self.parallel_mode == "data_parallel":
+        elif not self._equal:
             tell_unlike(self.weights)
         self.__dict__["_equal"] = True
         return super().__call__(*inputs, **kwargs)
