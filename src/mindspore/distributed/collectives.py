@@ -122,8 +122,15 @@ def gathered_at(x: torch.Tensor, root: int, group: str) -> torch.Tensor:
     return from_bytes(torch.cat(parts), x.dtype) if parts else x.new_zeros(1)
 
 
-def reduced_in_parts(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
-    """The part that belongs to this process of the reduction of all tensors, cut along the first axis."""
+def reduced_in_parts(x: torch.Tensor, op: str, group: str, free: bool = False) -> torch.Tensor:
+    """The part that belongs to this process of the reduction of all tensors, cut along the first axis.
+
+    Args:
+        x: Of one shape and type in all processes.
+        op: One of `REDUCTIONS`.
+        group: Name of the group.
+        free: Whether nobody needs `x` any more, so that it may be overwritten.
+    """
     pg, ranks = members("ReduceScatter", group)
     if pg is None:
         return x.clone()
@@ -135,8 +142,9 @@ def reduced_in_parts(x: torch.Tensor, op: str, group: str) -> torch.Tensor:
     kind = torch_distributed().ReduceOp.SUM if op in (SUM, AVG) else getattr(torch_distributed().ReduceOp,
                                                                  "PRODUCT" if op == PROD else op.upper())
     out = x.new_empty((x.shape[0] // n, *x.shape[1:]))
+    sent = x.contiguous() if free else x.contiguous().clone()
     with told("ReduceScatter", ranks):
-        _named("reduce_scatter_single", "reduce_scatter_tensor")(out, x.contiguous().clone(), kind, group=pg)
+        _named("reduce_scatter_single", "reduce_scatter_tensor")(out, sent, kind, group=pg)
     return out.div_(n) if op == AVG else out
 
 

@@ -39,9 +39,17 @@ def _(x: Aval, *, kind: str, group: str, size: int) -> Aval:
 @once_a_run
 def scatter_parts(x: Tensor, *, dim: int, counts: Ints, place: int, group: str):
     """The piece of this device of the sum of what the devices have."""
-    even = torch.stack([_as_long(part, dim, max(counts)) for part in _cut(x, counts, dim)])
-    found = collectives.reduced_in_parts(even, "sum", group)[0]
+    if side_by_side(dim, counts):
+        even = x.reshape((len(counts), counts[0], *x.shape[1:])).clone(memory_format=torch.contiguous_format)
+    else:
+        even = torch.stack([_as_long(part, dim, max(counts)) for part in _cut(x, counts, dim)])
+    found = collectives.reduced_in_parts(even, "sum", group, free=True)[0]
     return found if counts[place] == max(counts) else found.narrow(dim, 0, counts[place]).contiguous()
+
+
+def side_by_side(dim: int, counts: Sequence[int]) -> bool:
+    """Whether pieces lie in memory one after the other as they travel: equally many rows of each device."""
+    return dim == 0 and len(set(counts)) == 1
 
 
 def _cut(x: Tensor, counts: Sequence[int], dim: int) -> list[Tensor]:
@@ -67,6 +75,8 @@ def _(x: Aval, *, dim: int, counts: Ints, place: int, group: str) -> Aval:
 @once_a_run
 def gather_pieces(x: Tensor, *, dim: int, counts: Ints, group: str):
     """The pieces of all devices put together."""
+    if side_by_side(dim, counts):
+        return collectives.gathered(x, group)
     every = collectives.gathered(_as_long(x, dim, max(counts))[None], group)
     parts = [part if n == max(counts) else part.narrow(dim, 0, n) for part, n in zip(every, counts, strict=True)]
     return torch.cat(parts, dim)
