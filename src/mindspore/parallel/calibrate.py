@@ -55,6 +55,8 @@ ROWS = (64, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20, 1 << 22)  # of vectors 
 LINES, COLUMNS = (1, 16, 256, 4096), 256                           # of matrices for operators
 CHANNELS, EDGES = 32, (4, 12, 32)                                  # of images for convolutions
 REPEATS = 6                    # messages of a measurement
+BETWEEN = 384                  # side of the matrices that are multiplied before each message
+LEAST = 1e-6                   # seconds of a message, where others hide it
 SENT = (16, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20)           # elements of messages
 
 APART, COPIES = 1 << 24, 256   # bytes between two uses of one input, and inputs at most
@@ -110,7 +112,7 @@ def measured(window: float = WINDOW) -> Machine:
     tables = {name: _ascending([(size, seconds * longer) for size, seconds in rows]) for name, rows in tables.items()}
     (operations, long), (moved, time_) = tables["product"][-1], tables["sweep"][-1]
     found = Machine(operations / long, moved / time_, start, tables=tables)
-    return found if get_group_size() == 1 else _with_messages(found)
+    return found if get_group_size() == 1 else _with_messages(found, longer)
 
 
 def _product(side: int, window: float) -> tuple[float, float]:
@@ -176,8 +178,12 @@ def _slowest(seconds: float) -> float:
     return float(collectives.reduced_over(torch.tensor(seconds, dtype=torch.float64), "max", WORLD))
 
 
-def _with_messages(machine: Machine) -> Machine:
-    """With the seconds of every movement over lines of as many processes as meshes of all of them can have."""
+def _with_messages(machine: Machine, longer: float) -> Machine:
+    """With the seconds of every movement over lines of as many processes as meshes of all of them can have.
+
+    Args:
+        longer: How many times longer the processes take that compute at once.
+    """
     size, tables = get_group_size(), dict(machine.tables)
     for parts in [n for n in range(2, size + 1) if size % n == 0]:
         first = get_rank() // parts * parts
@@ -186,7 +192,7 @@ def _with_messages(machine: Machine) -> Machine:
             create_group(group, list(range(first, first + parts)))
         for kind in MOVES:
             tables[f"{kind} {parts}"] = _ascending([_message(kind, max(n // parts ** 2, 1), parts, get_rank() - first,
-                                                             group) for n in SENT])
+                                                             group, longer) for n in SENT])
     (_, small), *_, (sent, large) = tables[f"reduce {size}"]
     return dataclasses.replace(machine, tables=tables, link=(sent / large,), latency=small / rounds_of("reduce", size))
 
@@ -216,18 +222,25 @@ MOVES: dict[str, tuple[Callable[[torch.Tensor, int, int, str], torch.Tensor], Ca
     "gather": (_gather, lambda n: (n - 1) / n), "swap": (_swap, lambda n: (n - 1) / n ** 2)}
 
 
-def _message(kind: str, columns: int, parts: int, place: int, group: str) -> tuple[float, float]:
-    """The bytes that a process sends of a tensor of so many columns, and the seconds."""
+def _message(kind: str, columns: int, parts: int, place: int, group: str, longer: float) -> tuple[float, float]:
+    """The bytes that a process sends of a tensor of so many columns, and the seconds.
+
+    Processes compute between their messages, as in a program: they wait for one another, and must be woken.
+    """
     (call, sent), x = MOVES[kind], torch.ones(parts, columns * parts)
+    a, b = torch.randn(BETWEEN, BETWEEN), torch.randn(BETWEEN, BETWEEN)
     call(x, parts, place, group)
     found: list[float] = []
     for _ in range(TIMES):
         collectives.wait_for_all(WORLD)
-        start = time.perf_counter()
+        start, computed = time.perf_counter(), 0.0
         for _ in range(REPEATS):
+            before = time.thread_time()
+            torch.mm(a, b)
+            computed += time.thread_time() - before
             call(x, parts, place, group)
-        found.append((time.perf_counter() - start) / REPEATS)
-    return x.nbytes * sent(parts), _slowest(statistics.median(found))
+        found.append((time.perf_counter() - start - longer * computed) / REPEATS)
+    return x.nbytes * sent(parts), max(_slowest(statistics.median(found)), LEAST)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -44,7 +44,7 @@ def within(graph: Graph, most: float | None,
         if most is None or found.held <= most:
             return found, storing
         room, least = counted - (found.held - most), min(least, found.held)
-    raise ValueError(f"No plan is found of which each device holds at most {most:.4g} bytes at once, messages included; "
+    raise ValueError(f"No plan is found of which each device holds at most {most:.4g} bytes at once, with messages; "
                      f"one that was tried holds {least:.4g}. Take more processes, smaller batches or recomputation.")
 
 

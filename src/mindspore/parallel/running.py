@@ -26,6 +26,7 @@ from mindspore.ir import Graph, Node
 from . import cost_settings, machines, report, strategies
 from .choices import Choice, choices, kind_of
 from .costs import Machine
+from .holding import within
 from .layout import placement_like
 from .noted import Wanted, fits, refused, strategies_of
 from .placement import Mesh, mesh_of, meshes_of
@@ -176,8 +177,9 @@ def split(graph: Graph, name: str, captured: Sequence[Any] = (), replaced: Mappi
     nodes = graph.params[len(graph.params) - len(captured):]
     parameters = {id(n): p for k, (n, p) in enumerate(zip(nodes, captured, strict=True))
                   if hasattr(p, "requires_grad") and owners.get(k, stage) == stage}
-    found, storing = planned(graph, lambda: storing_of(graph, captured, replaced, spreading(size)), parameters,
-                             grids_for(graph, size, captured), budget())
+    found, storing = within(graph, budget(), lambda room: planned(
+        graph, lambda: storing_of(graph, captured, replaced, spreading(size)), parameters,
+        grids_for(graph, size, captured), room))
     grid = found.plan.mesh
     log.info("%s", report.told(name, found))
     report.remember(name, graph, found, machine())

@@ -37,7 +37,8 @@ class Found:
         seconds: Its time by the cost model.
         bound: No plan of the same space takes less.
         volume: The bytes that each device sends.
-        held: The bytes that each device holds: what lies between steps, and what later phases of a step need.
+        held: The bytes that each device holds: what lies between steps, and what later phases of a step need; of a
+            plan that is carried out or shown the most at one time (`holding`).
         weighed: The decisions, and what was chosen, for a report.
     """
 

@@ -12,6 +12,7 @@ from mindspore.core import check, context, log
 from mindspore.ir import Graph
 from mindspore.parallel import report, running
 from mindspore.parallel.arrangements import arranged, told
+from mindspore.parallel.holding import within
 from mindspore.parallel.placement import Mesh
 from mindspore.parallel.search import Found
 from mindspore.parallel.storing import Storing, storing_of
@@ -61,8 +62,9 @@ def explain(fn: Callable[..., Any] | None = None, *inputs: Any, devices: int | N
     room = running.budget() if budget is None else budget
     if batch is not None:
         return _arranged(call, devices, room, _parts(batch, inputs))
-    found, _ = running.planned(call.graph, lambda: call.storing(devices), call.parameters,
-                               running.grids_for(call.graph, devices, call.captured), room)
+    found, _ = within(call.graph, room, lambda room: running.planned(
+        call.graph, lambda: call.storing(devices), call.parameters,
+        running.grids_for(call.graph, devices, call.captured), room))
     return report.report(call.graph.name, call.graph, found, running.machine(), lines)
 
 
