@@ -12,13 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from mindspore.distributed import collectives
 from mindspore.ir import OPAQUE, Aval, Node, avals_of
 from mindspore.operators.traits import Trait
 
 from .choices import Choice, is_tensor, kind_of, layout_of
 from .on_device import Counted
-from .placement import REPLICATE, Mesh, Placement, Shard, Step, local_shape, steps
+from .placement import REPLICATE, Hop, Mesh, Placement, Shard, Step, local_shape, path, paths
 
 HOLD = 1e-16                   # seconds a byte
 
@@ -140,14 +142,28 @@ class Machine:
         key = aval, now, wanted, mesh, collectives.travels_as(aval.dtype.torch)      # which settings change
         found: Movement | None = self._known.get(key)
         if found is None:
-            state, seconds, volume = list(now), 0.0, 0.0
-            for step in steps(now, wanted):
-                sent = sent_by(step, aval, tuple(state), mesh)
-                volume += sent
-                seconds += self.sent(step.kind, sent, mesh.shape[step.axis], step.axis)
-                state[step.axis] = step.wanted
-            found = self._known[key] = Movement(seconds, volume)
+            hops = [self._hop(hop, aval, mesh) for hop in path(now, wanted)]
+            found = self._known[key] = Movement(sum([h.seconds for h in hops]), sum([h.volume for h in hops]))
         return found
+
+    def moves(self, aval: Aval, starts: tuple[Placement, ...], ends: tuple[Placement, ...], mesh: Mesh) -> np.ndarray:
+        """The seconds to bring a tensor from each of some placements to each of others."""
+        known: dict[int, float] = {}                 # most paths share their steps
+        table = np.zeros((len(starts), len(ends)))
+        for row, line in zip(table, paths(starts, ends), strict=True):
+            for k, hops in enumerate(line):
+                seconds = 0.0
+                for hop in hops:
+                    one = known.get(id(hop))
+                    if one is None:
+                        one = known[id(hop)] = self._hop(hop, aval, mesh).seconds
+                    seconds += one
+                row[k] = seconds
+        return table
+
+    def _hop(self, hop: Hop, aval: Aval, mesh: Mesh) -> Movement:
+        step, sent = hop.step, sent_by(hop.step, aval, hop.state, mesh)
+        return Movement(self.sent(step.kind, sent, mesh.shape[step.axis], step.axis), sent)
 
 
 NOTHING = Movement(0.0, 0.0)

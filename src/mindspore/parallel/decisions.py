@@ -183,8 +183,7 @@ class Values:
             rows, columns = self._one([*dict.fromkeys(now)]), self._one([*dict.fromkeys(wanted)])
             small = aval, id(rows), id(columns)
             if small not in self.moves:
-                self.moves[small] = np.array([[self.machine.move(aval, a, b, self.mesh).seconds for b in columns]
-                                              for a in rows])
+                self.moves[small] = self.machine.moves(aval, rows, columns, self.mesh)
             row, column = {a: k for k, a in enumerate(rows)}, {b: k for k, b in enumerate(columns)}
             self.tables[key] = self.moves[small][np.ix_([row[a] for a in now], [column[b] for b in wanted])]
         return self.tables[key]

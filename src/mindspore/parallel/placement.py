@@ -7,6 +7,7 @@ dimension, the first of them cuts the whole, the next one the pieces of that, an
 """
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -193,6 +194,34 @@ def steps(now: Placement, wanted: Placement) -> Iterator[Step]:
     for axis, to in enumerate(wanted):
         if state[axis] == REPLICATE and isinstance(to, Partial):
             yield go("part", axis, to)
+
+
+class Hop(NamedTuple):
+    """A step of a change of placement, and the placement before it."""
+
+    step: Step
+    state: Placement
+
+
+_hops: dict[Hop, Hop] = {}
+
+
+@functools.lru_cache(1 << 16)
+def path(now: Placement, wanted: Placement) -> tuple[Hop, ...]:
+    """The steps from one placement to another; equal hops of all paths are one object."""
+    found: list[Hop] = []
+    state = list(now)
+    for step in steps(now, wanted):
+        hop = Hop(step, tuple(state))
+        found.append(_hops.setdefault(hop, hop))
+        state[step.axis] = step.wanted
+    return tuple(found)
+
+
+@functools.lru_cache(256)
+def paths(starts: tuple[Placement, ...], ends: tuple[Placement, ...]) -> list[list[tuple[Hop, ...]]]:
+    """The paths from each of some placements to each of others."""
+    return [[path(now, wanted) for wanted in ends] for now in starts]
 
 
 def _sliced(state: list[State], wanted: Placement,
