@@ -7,9 +7,8 @@ Then small networks are trained by the plan that the search finds, and by plans 
 or lay all parameters in pieces. Bytes are those of the calls of torch.distributed, by what a ring sends for them; what
 a process holds is the most that torch's allocator gives out during a step, beside what it held before. With `--first`
 the processes run before all others of the machine (Linux, root), where these would be in the way. A virtual machine is
-now faster, now slower; so a product is measured before each step, and predictions are multiplied by how much longer a
-core computes it than when the machine was measured ("now"). Both are times of the core: what processes wait for one
-that they share is in the measured machine.
+now faster, now slower; so a product is measured before and behind the steps, and predictions are multiplied by how much
+longer a core computes it than when the machine was measured ("now"), each time while all processes do.
 """
 from __future__ import annotations
 
@@ -28,6 +27,7 @@ import parallel_plans
 import results
 
 from mindspore.parallel import calibrate
+from mindspore.parallel.machines import write
 
 HERE = Path(__file__).resolve()
 NETS = ("layers", "words", "transformer", "images")
@@ -135,7 +135,7 @@ def most_held(call, *inputs):
     return most
 
 
-def work(names, plans, steps, out):
+def work(names, plans, steps, out, window):
     """Train every network by every plan; the first process writes what it saw."""
 
     import mindspore as ms
@@ -145,7 +145,7 @@ def work(names, plans, steps, out):
 
     init()
     counted, rows, search = Counted(), [], running.searched
-    usual, a, b = json.loads(usual_of(os.environ["MS_MACHINE_FILE"]).read_text()), *two()
+    usual = json.loads(usual_of(os.environ["MS_MACHINE_FILE"]).read_text())
     ms.set_context(mode=ms.GRAPH_MODE)
     ms.set_auto_parallel_context(parallel_mode="auto_parallel", dataset_strategy="full_batch")
     for name in names:
@@ -163,16 +163,17 @@ def work(names, plans, steps, out):
             for _ in range(WARM):
                 step(x, y)
             found, (program,) = report._last[0][2], [p for held in step._compiled.programs.values() for p in held]
-            counted.sent, times, probes = 0.0, [], []
+            times, probes = [], [product_time(window)]
+            counted.sent = 0.0
             for _ in range(steps):
-                probes.append(product(a, b))
                 start = time.perf_counter()
                 step(x, y).asnumpy()
                 times.append(time.perf_counter() - start)
             sent = counted.sent / steps
+            probes.append(product_time(window))
             held = sum([t._data.nbytes for t in program.captured]) + x.nbytes + y.nbytes
             rows.append({"net": name, "plan": plan, "mesh": found.plan.mesh.shape, "predicted": found.seconds,
-                         "measured": statistics.median(times), "now": statistics.median(probes) / usual,
+                         "measured": statistics.median(times), "now": statistics.mean(probes) / usual,
                          "volume": found.volume, "sent": sent,
                          "held": found.held, "most": held + most_held(step, x, y)})
             if running.get_rank() == 0:
@@ -180,26 +181,12 @@ def work(names, plans, steps, out):
     release()
 
 
-def two():
-    """Two matrices whose product tells how fast a core is."""
+def product_time(window):
+    """The seconds for which a core computes a product while all processes do."""
     import torch
 
-    return torch.randn(SIDE, SIDE), torch.randn(SIDE, SIDE)
-
-
-def product(a, b):
-    """The seconds for which a core computes a product."""
-    start = time.thread_time()
-    a @ b
-    return time.thread_time() - start
-
-
-def cold_product(a, b):
-    """The same, of matrices that are in no near cache, as between two steps."""
-    import torch
-
-    torch.zeros(1 << 23)
-    return product(a, b)
+    a, b = torch.randn(SIDE, SIDE), torch.randn(SIDE, SIDE)
+    return calibrate.mean_time([lambda: torch.mm(a, b)], window)
 
 
 def usual_of(machine):
@@ -208,13 +195,15 @@ def usual_of(machine):
 
 
 def measure(machine, window):
-    """Measure the machine, and the product before and after that."""
-    a, b = two()
-    found = [cold_product(a, b) for _ in range(2 * WARM)]
-    calibrate.main([machine, "--window", window])
-    found += [cold_product(a, b) for _ in range(2 * WARM)]
+    """Measure the machine, and the product."""
+    from mindspore.communication import init, release
+
+    init()
+    machine_found, found = calibrate.measured(window), product_time(window)
     if os.environ["RANK"] == "0":
-        usual_of(machine).write_text(json.dumps(statistics.median(found)))
+        write(machine_found, machine)
+        usual_of(machine).write_text(json.dumps(found))
+    release()
 
 
 def go_first():
@@ -253,9 +242,9 @@ def main():
         if args.first:
             go_first()
         if args.measure:
-            measure(args.measure, args.window)
+            measure(args.measure, float(args.window))
         else:
-            work(args.nets, args.plans, args.steps, args.work)
+            work(args.nets, args.plans, args.steps, args.work, float(args.window))
         return
     own = [sys.executable, str(HERE), "--window", args.window, *(["--first"] if args.first else [])]
     table = ["| processes | network | plan | mesh | now | predicted ms | measured ms | | MB by the model | MB sent | "
