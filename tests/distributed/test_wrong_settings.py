@@ -4,7 +4,8 @@ from __future__ import annotations
 import pytest
 
 import mindspore as ms
-from mindspore import Layout, nn, ops
+from mindspore import Layout, Tensor, nn, ops
+from mindspore.communication import init, release
 from mindspore.core import context
 from mindspore.parallel.auto_parallel import AutoParallel
 
@@ -81,3 +82,20 @@ def test_collectives_of_another_kind_are_refused_when_they_are_made(make):
 def test_cells_around_networks_are_for_networks(make, error, said):
     with pytest.raises(error, match=said):
         make()
+
+
+@pytest.mark.parametrize(("call", "said"), [
+    (lambda: ops.AlltoAll(3, 0, 0)(ops.ones((6, 2))), "must be the number of processes, 1, but got 3"),
+    (lambda: ops.AllGather()(Tensor(1.0)), "must have at least one dimension"),
+    (lambda: ops.ReduceScatter()(Tensor(1.0)), "must have at least one dimension")])
+def test_collectives_look_at_their_inputs_before_anything_travels(call, said):
+    init()
+    before = ms.get_context("mode")
+    try:
+        for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+            ms.set_context(mode=mode)
+            with pytest.raises(ValueError, match=said):
+                call()
+    finally:
+        ms.set_context(mode=before)
+        release()

@@ -76,7 +76,7 @@ class Operator(Rules):
         self.inplace, self.hidden, self.via_torch = inplace, hidden, grad == "torch"
         self.traits = frozenset(traits)
         self.view, self.copies = Trait.VIEW in self.traits, Trait.COPIES in self.traits     # asked for every node
-        self.strict = Trait.STRICT in self.traits
+        self.strict = Trait.STRICT in self.traits or effect == "communication"   # others wait for what fails here
         self.wider = {k: v for trait in self.traits & WIDER.keys() for k, v in WIDER[trait].items()}
         if dims is not None:
             self.layout(dims)
