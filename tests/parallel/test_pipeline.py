@@ -21,6 +21,8 @@ class Net(nn.Cell):
     def construct(self, x, y):
         return self.loss(self.third(self.second(self.first(x))), y)
 net = Net()
+if size > 1:
+    net.first.matmul.shard(((1, 1), (1, 1)))               # of what is sent to the next stage
 pipe = nn.PipelineCell(net, 4, stage_config={"first": 0, "second": 1, "third": 1, "loss": 1})
 step = nn.TrainOneStepCell(pipe, nn.Adam(net.trainable_params(), 0.02))
 losses = []

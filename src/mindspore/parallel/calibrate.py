@@ -60,7 +60,7 @@ LEAST = 1e-6                   # seconds of a message, where others hide it
 SENT = (16, 1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20)           # elements of messages
 
 APART, COPIES = 1 << 24, 256   # bytes between two uses of one input, and inputs at most
-SEGMENT = 3e-3                 # seconds between two points where processes wait for one another
+SHARED = 1.0                   # seconds in which processes that share a core have it in turn, several times
 
 Table = list[tuple[float, float]]
 
@@ -69,7 +69,7 @@ def mean_time(calls: Sequence[Callable[[], Any]], window: float) -> float:
     """Seconds that this process computes for one of some calls, in turn, while all processes make them.
 
     Calls on memory of their own find it as an operator finds it in a program: not in the nearest cache. The time in
-    which other processes have the core is none of the call's: `waiting` tells that for all calls together.
+    which other processes have the core is none of the call's: `waiting` tells it for all calls together.
     """
     for call in calls:
         call()
@@ -87,36 +87,20 @@ def mean_time(calls: Sequence[Callable[[], Any]], window: float) -> float:
     return statistics.median(found)
 
 
-def waiting(window: float) -> tuple[float, float]:
-    """How many times longer a product takes where processes wait for one another behind it, and its seconds then.
-
-    Processes that share a core compute one after the other; meanwhile those that have one for themselves wait, and
-    leave more of the machine to the others than when all compute at once.
-    """
-    a, b = torch.randn(BETWEEN, BETWEEN), torch.randn(BETWEEN, BETWEEN)
-    alone = _slowest(mean_time([functools.partial(torch.mm, a, b)], window))
+def waiting(window: float) -> float:
+    """How many times longer all processes take that compute at once than one that has its core for itself."""
     if get_group_size() == 1:
-        return 1.0, alone
-    count = 1 + int(SEGMENT / alone)
-    spent = {times: [_together([functools.partial(torch.mm, a, b)] * times) for _ in range(1 + int(window / SEGMENT))]
-             for times in (0, count)}
-    seconds = _slowest((statistics.median(spent[count]) - statistics.median(spent[0])) / count)
-    return max(seconds / alone, 1.0), max(seconds, alone)
-
-
-def _together(calls: Sequence[Callable[[], Any]]) -> float:
-    """The seconds until all processes have made some calls."""
+        return 1.0
     collectives.wait_for_all(WORLD)
-    start = time.perf_counter()
-    for call in calls:
-        call()
-    collectives.wait_for_all(WORLD)
-    return time.perf_counter() - start
+    start, spent = time.perf_counter(), time.thread_time()
+    while time.thread_time() - spent < window:
+        pass
+    return _slowest((time.perf_counter() - start) / (time.thread_time() - spent))
 
 
 def measured(window: float = WINDOW) -> Machine:
     """This machine; with the messages of the processes that were started together, if there are several."""
-    longer, between = waiting(window)
+    longer = waiting(max(10 * window, SHARED if window >= WINDOW else 0.0))
     one = torch.ones(1)
     start = longer * _slowest(mean_time([lambda: torch.add(one, one)], window))
     tables = {"product": [_product(side, window) for side in SIDES],
@@ -128,7 +112,7 @@ def measured(window: float = WINDOW) -> Machine:
     tables = {name: _ascending([(size, seconds * longer) for size, seconds in rows]) for name, rows in tables.items()}
     (operations, long), (moved, time_) = tables["product"][-1], tables["sweep"][-1]
     found = Machine(operations / long, moved / time_, start, tables=tables)
-    return found if get_group_size() == 1 else _with_messages(found, between)
+    return found if get_group_size() == 1 else _with_messages(found, longer)
 
 
 def _product(side: int, window: float) -> tuple[float, float]:
@@ -194,11 +178,11 @@ def _slowest(seconds: float) -> float:
     return float(collectives.reduced_over(torch.tensor(seconds, dtype=torch.float64), "max", WORLD))
 
 
-def _with_messages(machine: Machine, between: float) -> Machine:
+def _with_messages(machine: Machine, longer: float) -> Machine:
     """With the seconds of every movement over lines of as many processes as meshes of all of them can have.
 
     Args:
-        between: The seconds of the product that they compute before each message.
+        longer: How many times longer the processes take that compute at once.
     """
     size, tables = get_group_size(), dict(machine.tables)
     for parts in [n for n in range(2, size + 1) if size % n == 0]:
@@ -208,7 +192,7 @@ def _with_messages(machine: Machine, between: float) -> Machine:
             create_group(group, list(range(first, first + parts)))
         for kind in MOVES:
             tables[f"{kind} {parts}"] = _ascending([_message(kind, max(n // parts ** 2, 1), parts, get_rank() - first,
-                                                             group, between) for n in SENT])
+                                                             group, longer) for n in SENT])
     (_, small), *_, (sent, large) = tables[f"reduce {size}"]
     return dataclasses.replace(machine, tables=tables, link=(sent / large,), latency=small / rounds_of("reduce", size))
 
@@ -238,7 +222,7 @@ MOVES: dict[str, tuple[Callable[[torch.Tensor, int, int, str], torch.Tensor], Ca
     "gather": (_gather, lambda n: (n - 1) / n), "swap": (_swap, lambda n: (n - 1) / n ** 2)}
 
 
-def _message(kind: str, columns: int, parts: int, place: int, group: str, between: float) -> tuple[float, float]:
+def _message(kind: str, columns: int, parts: int, place: int, group: str, longer: float) -> tuple[float, float]:
     """The bytes that a process sends of a tensor of so many columns, and the seconds.
 
     Processes compute between their messages, as in a program: they wait for one another, and must be woken.
@@ -249,11 +233,13 @@ def _message(kind: str, columns: int, parts: int, place: int, group: str, betwee
     found: list[float] = []
     for _ in range(TIMES):
         collectives.wait_for_all(WORLD)
-        start = time.perf_counter()
+        start, computed = time.perf_counter(), 0.0
         for _ in range(REPEATS):
+            before = time.thread_time()
             torch.mm(a, b)
+            computed += time.thread_time() - before
             call(x, parts, place, group)
-        found.append((time.perf_counter() - start) / REPEATS - between)
+        found.append((time.perf_counter() - start - longer * computed) / REPEATS)
     return x.nbytes * sent(parts), max(_slowest(statistics.median(found)), LEAST)
 
 

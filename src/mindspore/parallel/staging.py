@@ -301,7 +301,7 @@ class Stage:
     def _sent(self, old: Node, new: Node) -> None:
         for to in self.targets.get(id(old), ()) if self.stages.home.get(id(old)) == self.stage else ():
             attrs = {"peer": self.peer(to), "tag": self.stages.messages[id(old), to]}
-            self.nodes.append(old.like(moves.send_away, (new,), attrs, moves.send_away.infer(new.aval, **attrs)))
+            self.nodes.append(_message(old, moves.send_away, (new,), attrs, moves.send_away.infer(new.aval, **attrs)))
 
     def _value(self, x: Any) -> Any:
         """A value in this stage; one of another stage is received where it is first needed."""
@@ -312,7 +312,15 @@ class Stage:
                 raise ValueError(f"The stages of a pipeline can exchange tensors only, but '{x.op.name}' gives none.")
             attrs = {"shape": tuple(x.aval.shape), "dtype": x.aval.dtype,
                      "peer": self.peer(self.stages.home[id(x)]), "tag": self.stages.messages[id(x), self.stage]}
-            made = x.like(moves.receive_from, (), attrs, moves.receive_from.infer(**attrs))
+            made = _message(x, moves.receive_from, (), attrs, moves.receive_from.infer(**attrs))
             self.nodes.append(made)
             self.here[id(x)] = made
         return self.here[id(x)]
+
+
+def _message(x: Node, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], aval: Any) -> Node:
+    """What carries a value to another stage, from the same place; strategies there are of what computes the value."""
+    made = x.like(op, inputs, attrs, aval)
+    if made.origin.notes.get("in_strategy") is not None:
+        made.origin = made.origin.noting(in_strategy=None, out_strategy=None)
+    return made
