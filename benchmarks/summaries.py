@@ -2,19 +2,22 @@
 
     python benchmarks/summaries.py [--rounds N] [--steps N] [--write]
 
-Trainings with and without a collector take turns in one process; the ratio is that of the two trainings of a round,
-its median and quartiles over the rounds.
+Trainings with and without a collector take turns in one process, on one thread: what encodes pictures in a process of
+its own has the other processor. The ratio is that of the two trainings of a round, its median and quartiles over the
+rounds.
 """
 from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
 import results
+import torch
 
 import mindspore as ms
 from mindspore import dataset, nn, train
@@ -88,6 +91,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
+    torch.set_num_threads(1)
     ms.set_context(mode=ms.GRAPH_MODE)
     run = training(args.steps)
     run([])
@@ -98,7 +102,7 @@ def main() -> None:
              f"The files were complete {statistics.median(times[4] for times in found):.0f} ms after the last step."]
     print("\n".join(table))
     if args.write:
-        results.write("Summaries", "python benchmarks/summaries.py", table)
+        results.write("Summaries", " ".join(["python benchmarks/summaries.py", *sys.argv[1:]]), table)
 
 
 if __name__ == "__main__":

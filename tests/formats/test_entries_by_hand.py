@@ -1,11 +1,13 @@
 """Entries of files in any order, cut into pieces, of foreign byte orders, and values at the edges of their kinds."""
 from __future__ import annotations
 
+import io
 import zlib
 
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from mindspore.formats import checkpoint, event_values, safetensors, wire
 from mindspore.formats.array import StoredArray
@@ -113,11 +115,18 @@ def test_pictures_of_a_batch_lie_side_by_side_row_by_row(count, channels):
     batch = np.arange(count * channels * 2 * 5, dtype=float).reshape(count, channels, 2, 5)
     canvas = event_values.tiled(batch)
     columns = min(count, 8)
-    assert canvas.shape == (-(-count // columns) * 2, columns * 5, 3)
+    assert canvas.shape == (-(-count // columns) * 2, columns * 5, channels)
     for n in range(count):
         top, left = 2 * (n // columns), 5 * (n % columns)
-        for c in range(3):
-            np.testing.assert_array_equal(canvas[top:top + 2, left:left + 5, c], batch[n, c if channels == 3 else 0])
+        for c in range(channels):
+            np.testing.assert_array_equal(canvas[top:top + 2, left:left + 5, c], batch[n, c])
+
+
+@pytest.mark.parametrize("channels", [1, 3])
+def test_pictures_are_written_in_three_channels(channels):
+    pixels = np.arange(4 * 5 * channels, dtype=np.uint8).reshape(4, 5, channels)
+    found = np.asarray(Image.open(io.BytesIO(event_values.png(pixels))))
+    np.testing.assert_array_equal(found, np.concatenate([pixels] * (3 // channels), axis=2))
 
 
 @pytest.mark.parametrize("array", [

@@ -90,6 +90,8 @@ class Maker:
 def serve() -> None:
     """Make records for the process that started this one, until it closes its pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)         # an interrupt is for that process, which then closes the pipe
+    if hasattr(os, "SCHED_BATCH"):
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))     # not in real time, even if that process is
     os.nice(_NICE)
     asking, answering = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     while True:

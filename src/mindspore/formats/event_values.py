@@ -101,16 +101,16 @@ def _widths(edges: np.ndarray) -> list[float]:
     return np.where(np.isfinite(widths), widths, np.diff(edges.astype(np.float64))).tolist()
 
 
-def is_image(array: np.ndarray) -> bool:
+def is_image(array: Any) -> bool:
     """Whether elements are a batch of pictures: (N, C, H, W) with one channel or three, and nothing of length 0."""
     return array.ndim == 4 and array.shape[1] in (1, 3) and array.size > 0
 
 
 def tiled(array: np.ndarray) -> np.ndarray:
-    """The pictures of a batch as one of three channels, side by side and below one another."""
-    number, _, height, width = array.shape
+    """The pictures of a batch as one of as many channels, side by side and below one another."""
+    number, channels, height, width = array.shape
     columns = min(number, COLUMNS)
-    canvas = np.zeros((-(-number // columns) * height, columns * width, 3))
+    canvas = np.zeros((-(-number // columns) * height, columns * width, channels))
     for i, image in enumerate(array):
         top, left = i // columns * height, i % columns * width
         canvas[top:top + height, left:left + width] = image.transpose(1, 2, 0)
@@ -127,9 +127,9 @@ def scaled(canvas: np.ndarray) -> np.ndarray:
 
 
 def png(pixels: np.ndarray) -> bytes:
-    """The picture (height, width, 3) in the format PNG."""
+    """The picture (height, width, 1 or 3) in the format PNG, in three channels."""
     from PIL import Image  # loaded by need: most summaries hold numbers
 
     stream = io.BytesIO()
-    Image.fromarray(pixels).save(stream, format="PNG")
+    Image.fromarray(pixels if pixels.shape[2] == 3 else np.repeat(pixels, 3, 2)).save(stream, format="PNG")
     return stream.getvalue()

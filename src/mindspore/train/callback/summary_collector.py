@@ -201,7 +201,7 @@ class SummaryCollector(Callback):
                 log.warn_once("For 'SummaryCollector', no loss is recorded: the outputs of a step do not begin with a "
                               "tensor or a number.")
             else:
-                record.add_value("scalar", "loss/auto", Tensor(loss))
+                record.add_value("scalar", "loss/auto", loss if isinstance(loss, Tensor) else Tensor(loss))
         if self._chosen is None:
             self._chosen = self._parameters(now)
         for parameter in self._chosen:
@@ -209,7 +209,7 @@ class SummaryCollector(Callback):
 
     def _take_input(self, batch: Any, record: SummaryRecord) -> None:
         first = next(iter(batch.values() if isinstance(batch, dict) else batch), None) if batch else None
-        if isinstance(first, Tensor) and first.ndim == 4 and is_image(first.asnumpy()):
+        if isinstance(first, Tensor) and is_image(first):
             record.add_value("image", "input_data/auto", first)
         else:
             self._images = False

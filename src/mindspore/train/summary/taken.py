@@ -7,7 +7,7 @@ import numpy as np
 
 from mindspore.core import check
 from mindspore.core.dtype import bfloat16
-from mindspore.eager.tensor import Tensor, tensor_to_buffer
+from mindspore.eager.tensor import Tensor
 from mindspore.formats.event_values import Sampled, is_image
 from mindspore.formats.events import EVENTS, LINEAGE, NUMBERS
 
@@ -56,10 +56,7 @@ def sampled(plugin: str, tag: str, value: Tensor) -> Sampled:
 
 def _copied(value: Tensor) -> np.ndarray:
     """The elements, copied by one thread: beside a training, several of them cost more than they save."""
-    if value.dtype is bfloat16:
-        return np.array(value.asnumpy())
-    buffer, _, shape = tensor_to_buffer(value, copy=True)
-    return np.frombuffer(buffer, value.dtype.numpy).reshape(shape)
+    return np.array(value.asnumpy() if value.dtype is bfloat16 else value._data.numpy(force=True), order="C")
 
 
 def message_of(plugin: str, value: Any) -> Any:
