@@ -57,6 +57,11 @@ def test_short_readers_follow_the_context():
     assert settings._get_parameter_broadcast()
     assert settings._get_enable_parallel_optimizer()
     assert settings._get_pipeline_stages() == 2
+    assert not settings._is_in_auto_parallel_mode()
+    assert not settings._is_sharding_propagation()
+    context.set_auto_parallel_context(parallel_mode="auto_parallel", search_mode="sharding_propagation")
+    assert settings._is_in_auto_parallel_mode()
+    assert settings._is_sharding_propagation()
 
 
 def test_groups_of_messages_and_pieces_of_optimizers_are_checked():

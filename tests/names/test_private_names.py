@@ -227,3 +227,28 @@ def test_names_of_python_that_a_module_offers_leave_its_own_code_alone():
     assert all(kind is not plain for kind, plain in zip(offered, (float, int, bool), strict=True))
     assert not {"float", "int", "bool"} & vars(dtype).keys()
     assert [ms.get_py_obj_dtype(x) for x in (2.0, 1, True)] == [ms.float64, ms.int64, ms.bool_]
+
+
+def test_what_programs_patch_of_pending_tensors_is_the_tensor():
+    from mindspore.common._stub_tensor import StubTensor
+    from mindspore.common.sparse_tensor import RowTensorInner
+
+    assert StubTensor is Tensor
+    row = RowTensorInner(Tensor([1]), Tensor([[2.0, 3.0]]), (3, 2))
+    assert (row.values.tolist(), tuple(row.dense_shape)) == ([[2.0, 3.0]], (3, 2))
+
+
+def test_all_of_a_module_can_be_taken_from_the_context():
+    found: dict = {}
+    exec("from mindspore.context import *", found)
+    assert found["get_context"] is ms.get_context
+    assert set(context.__all__) <= set(found)
+
+
+def test_values_below_a_prefix_are_taken_for_the_names_that_a_program_lists():
+    from mindspore.train.serialization import _load_dismatch_prefix_params
+
+    net = nn.Dense(2, 1)
+    left = ["weight", "bias"]
+    _load_dismatch_prefix_params(net, {"head.weight": Parameter(Tensor([[3.0, 4.0]]), name="head.weight")}, left, True)
+    assert (net.weight.tolist(), left) == ([[3.0, 4.0]], ["bias"])

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from mindspore import Tensor, nn
+from mindspore import Tensor, nn, ops
+from mindspore.nn.layer.rnn_cells import (
+    RNNCellBase,
+    _gru_cell,
+    _lstm_cell,
+    _rnn_relu_cell,
+    _rnn_tanh_cell,
+)
 
 pytestmark = pytest.mark.usefixtures("both_modes")
 
@@ -156,3 +163,41 @@ def test_a_layer_of_rectified_units_equals_that_of_torch():
         parameter.data = torch.tensor(cell.parameters_dict()[name].asnumpy())
     x = draw(5, 2, 3)
     np.testing.assert_allclose(cell(Tensor(x))[0].asnumpy(), peer(torch.tensor(x))[0].detach().numpy(), 1e-4, 1e-5)
+
+
+class _Minimal(RNNCellBase):
+    """A unit with a forget gate alone, as programs derive steps of their own."""
+
+    def __init__(self, inputs, hidden):
+        super().__init__(inputs, hidden, True, num_chunks=2)
+
+    def construct(self, x, h):
+        gates = ops.matmul(x, self.weight_ih.T) + self.bias_ih + ops.matmul(h, self.weight_hh.T) + self.bias_hh
+        forget, new = ops.chunk(gates, 2, 1)
+        return h + ops.sigmoid(forget) * (ops.tanh(new) - h)
+
+
+def test_steps_of_programs_derive_from_the_base_of_steps():
+    cell = _Minimal(3, 4)
+    x, h = draw(2, 3), draw(2, 4)
+    w_ih, w_hh, b_ih, b_hh = (p.asnumpy() for p in (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh))
+    assert (w_ih.shape, w_hh.shape, b_ih.shape) == ((8, 3), (8, 4), (8,))
+    assert max(abs(w_ih).max(), abs(b_hh).max()) <= 0.5                  # 1 / sqrt(hidden)
+    forget, new = np.split(x @ w_ih.T + b_ih + h @ w_hh.T + b_hh, 2, 1)
+    expected = h + (np.tanh(new) - h) / (1 + np.exp(-forget))
+    np.testing.assert_allclose(cell(Tensor(x), Tensor(h)).asnumpy(), expected, 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
+def test_functions_of_one_step_equal_the_cells(kind, bias):
+    step = {"LSTM": _lstm_cell, "GRU": _gru_cell, "RNN": _rnn_tanh_cell}[kind]
+    cell = getattr(nn, kind + "Cell")(3, 4, bias)
+    x, h = Tensor(draw(2, 3)), Tensor(draw(2, 4))
+    state = (h, Tensor(draw(2, 4))) if kind == "LSTM" else h
+    found = step(x, state, cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
+    for mine, expected in zip(*[v if kind == "LSTM" else [v] for v in (found, cell(x, state))], strict=True):
+        np.testing.assert_allclose(mine.asnumpy(), expected.asnumpy(), 1e-6, 1e-6)
+    if kind == "RNN":
+        relu = _rnn_relu_cell(x, h, cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh).asnumpy()
+        np.testing.assert_allclose(np.tanh(relu), np.maximum(found.asnumpy(), 0), 1e-5, 1e-6)

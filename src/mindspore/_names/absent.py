@@ -76,6 +76,10 @@ _GROUPS = (
         "'mindspore.ops'.",
     ),
     (
+        "SoftDvppDecodeRandomCropResizeJpeg SoftDvppDecodeResizeJpeg",
+        "it imitated the image decoder of an NPU on a CPU; use 'RandomCropDecodeResize', or 'Decode' and 'Resize'.",
+    ),
+    (
         "register_custom_backend register_custom_pass register_op_infer register_op_wrapper clear_op_infer "
         "clear_op_wrapper CustomPassType",
         "it plugs native code into the original's compiler; write operators by 'ops.kernel' or 'ops.Custom'.",

@@ -62,7 +62,8 @@ CELLS = ["mindspore.nn:*"]
 FUNCTIONS = ["mindspore.ops:*"]
 METRIC = [f"mindspore.nn:{METRICS}"]
 IMAGE_TRANSFORMS = ["mindspore.dataset.vision:*"]
-ARRAY_TRANSFORMS = ["mindspore.dataset.vision.v1_c_transforms:*", *IMAGE_TRANSFORMS]  # 1.x, on arrays
+ARRAY_TRANSFORMS = ["mindspore.dataset.vision.v1_c_transforms:*", *IMAGE_TRANSFORMS,  # 1.x, on arrays
+                    "mindspore.core.absent:SoftDvppDecodeRandomCropResizeJpeg SoftDvppDecodeResizeJpeg"]
 PIL_TRANSFORMS = ["mindspore.dataset.vision.former_py:*", *IMAGE_TRANSFORMS]  # 1.x, on PIL images
 DATASETS = ["mindspore.dataset:*"]
 AUDIO_TRANSFORMS = ["mindspore.dataset.audio:*"]
@@ -153,6 +154,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.common.seed": ["mindspore.core.seed:set_seed get_seed _get_graph_seed",
                               "mindspore.eager.generator:__call__=seed"],
     "mindspore.common.hook_handle": ["mindspore.eager.hooks:HookHandle"],
+    "mindspore.common._stub_tensor": ["mindspore.eager.tensor:StubTensor=Tensor"],  # nothing is pending here
     "mindspore.common.sparse_tensor": [SPARSE, "mindspore.ops.sparse_layouts:RowTensorInner=RowTensor"],
     "mindspore.common.symbol": ["mindspore.core.symbol:Symbol"],
     "mindspore.common.tensor": ["mindspore.ops.methods:Tensor tensor __call__=tensor",
@@ -212,7 +214,8 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.nn.layer.normalization": [*CELLS, "mindspore.nn.batch_norm:_BatchNorm"],
     "mindspore.nn.layer.padding": CELLS,
     "mindspore.nn.layer.pooling": CELLS,
-    "mindspore.nn.layer.rnn_cells": CELLS,
+    "mindspore.nn.layer.rnn_cells": [
+        *CELLS, "mindspore.nn.recurrent_cell:RNNCellBase _gru_cell _lstm_cell _rnn_relu_cell _rnn_tanh_cell"],
     "mindspore.nn.layer.rnns": CELLS,
     "mindspore.nn.layer.timedistributed": CELLS,
     "mindspore.nn.layer.transformer": CELLS,
@@ -317,7 +320,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.train.metrics.metric": METRIC,
     "mindspore.train.serialization": [
         "mindspore.core:context",
-        "mindspore.train._parameter_loading:_update_param", *SERIALIZATION_PRIVATE,
+        "mindspore.train._parameter_loading:_load_dismatch_prefix_params _update_param", *SERIALIZATION_PRIVATE,
         *TRANSFORMS,
         *MODELS,
     ],
@@ -329,7 +332,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.parallel._utils": [
         "mindspore.distributed.settings:_get_device_num _get_global_rank _get_parallel_mode "
         "_get_gradients_mean _get_parameter_broadcast _get_enable_parallel_optimizer "
-        "_get_pipeline_stages"
+        "_get_pipeline_stages _is_in_auto_parallel_mode _is_sharding_propagation"
     ],
     # --- data
     "mindspore.dataset": [
@@ -374,6 +377,7 @@ PATHS: dict[str, str | list[str]] = {
     "mindspore.mindrecord.core": [],
     "mindspore.dataset.text.transforms": [
         "mindspore.dataset.text:*",
+        "mindspore.dataset.helpers:Implementation",
         "mindspore.dataset.transforms:TensorOperation",
     ],
     "mindspore.dataset.text.utils": ["mindspore.dataset.text:*"],

@@ -27,6 +27,12 @@ from mindspore.core.parallel_modes import (
 )
 from mindspore.core.parallel_modes import look_at_devices
 
+__all__ = [
+    "GRAPH_MODE", "PYNATIVE_MODE", "STRICT", "COMPATIBLE", "LAX", "set_context", "get_context",
+    "set_auto_parallel_context", "get_auto_parallel_context", "reset_auto_parallel_context", "ParallelMode",
+    "set_ps_context", "get_ps_context", "reset_ps_context",
+]
+
 GRAPH_MODE, PYNATIVE_MODE = 0, 1
 STRICT, COMPATIBLE, LAX = 0, 1, 2
 RELEASE, DEBUG = 0, 1

@@ -83,3 +83,13 @@ def _get_enable_parallel_optimizer() -> bool:
 
 def _get_pipeline_stages() -> int:
     return context.parallel.pipeline_stages
+
+
+def _is_in_auto_parallel_mode() -> bool:
+    """Whether the program's networks are split by placements or by search."""
+    return context.parallel.parallel_mode in ("semi_auto_parallel", "auto_parallel")
+
+
+def _is_sharding_propagation() -> bool:
+    """Whether the search carries the placements that the program gave to the other operators."""
+    return context.parallel.search_mode == "sharding_propagation" or context.parallel.sharding_propagation

@@ -15,23 +15,67 @@ from mindspore.operators.activation import sigmoid, tanh
 from .cell import Cell
 
 
-class _RecurrentCell(Cell):
-    """The parameters of one step: `gates` times hidden_size rows."""
+def _gru_cell(inputs: Any, hidden: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any) -> Any:
+    """The new state of a gated recurrent unit; biases may be None."""
+    i_reset, i_update, i_new = ops.split(affine(inputs, w_ih, b_ih), hidden.shape[-1], 1)
+    h_reset, h_update, h_new = ops.split(affine(hidden, w_hh, b_hh), hidden.shape[-1], 1)
+    update = sigmoid(i_update + h_update)
+    new = tanh(i_new + sigmoid(i_reset + h_reset) * h_new)
+    return new + update * (hidden - new)
 
-    gates = 1
 
-    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True, dtype: DType = float32):
+def _lstm_cell(inputs: Any, hidden: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any) -> tuple[Any, Any]:
+    """The new states (h, c) of long short-term memory; biases may be None."""
+    h, c = hidden
+    enter, forget, cell, leave = ops.split(affine(inputs, w_ih, b_ih) + affine(h, w_hh, b_hh), h.shape[-1], 1)
+    c = sigmoid(forget) * c + sigmoid(enter) * tanh(cell)
+    return sigmoid(leave) * tanh(c), c
+
+
+def _rnn_tanh_cell(inputs: Any, hidden: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any) -> Any:
+    """The new state of an Elman network with tanh; biases may be None."""
+    return tanh(affine(inputs, w_ih, b_ih) + affine(hidden, w_hh, b_hh))
+
+
+def _rnn_relu_cell(inputs: Any, hidden: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any) -> Any:
+    """The new state of an Elman network with ReLU; biases may be None."""
+    return ops.relu(affine(inputs, w_ih, b_ih) + affine(hidden, w_hh, b_hh))
+
+
+class RNNCellBase(Cell):
+    """The parameters of one step: `num_chunks` times hidden_size rows.
+
+    Programs derive steps of their own from it.
+
+    Args:
+        input_size: Length of the input I.
+        hidden_size: Length of the state H.
+        has_bias: Whether there are biases; without them `bias_ih` and `bias_hh` are None.
+        num_chunks: Number of gates: `weight_ih` is (num_chunks * H, I), `weight_hh` is (num_chunks * H, H).
+        dtype: Element type of the parameters.
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool, num_chunks: int, dtype: DType = float32):
         super().__init__()
         self.input_size = check.positive_int(self, "input_size", input_size)
         self.hidden_size = check.positive_int(self, "hidden_size", hidden_size)
         self.has_bias = check.boolean(self, "has_bias", has_bias)
-        rows, bound = self.gates * hidden_size, Uniform(1 / sqrt(hidden_size))
+        rows, bound = check.positive_int(self, "num_chunks", num_chunks) * hidden_size, Uniform(1 / sqrt(hidden_size))
         self.weight_ih = self.parameter("weight_ih", (rows, input_size), bound, dtype)
         self.weight_hh = self.parameter("weight_hh", (rows, hidden_size), bound, dtype)
         self.bias_ih = self.bias_hh = None
         if has_bias:
             self.bias_ih = self.parameter("bias_ih", (rows,), bound, dtype)
             self.bias_hh = self.parameter("bias_hh", (rows,), bound, dtype)
+
+
+class _RecurrentCell(RNNCellBase):
+    """A step that checks what it is given."""
+
+    gates = 1
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True, dtype: DType = float32):
+        super().__init__(input_size, hidden_size, has_bias, self.gates, dtype)
 
     def _check(self, name: str, value: Any, size: int) -> None:
         if not is_tensor(value):
@@ -41,13 +85,10 @@ class _RecurrentCell(Cell):
             raise ValueError(f"For '{self.cls_name}', the '{name}' must have the shape (N, {size}), but "
                              f"got {value.shape}.")
 
-    def _from_input(self, x: Any) -> Any:
+    def _step(self, step: Any, x: Any, hx: Any) -> Any:
         self._check("x", x, self.input_size)
-        return affine(x, self.weight_ih, self.bias_ih)
-
-    def _from_state(self, h: Any) -> Any:
-        self._check("hx", h, self.hidden_size)
-        return affine(h, self.weight_hh, self.bias_hh)
+        self._check("hx", hx[0] if isinstance(hx, tuple) else hx, self.hidden_size)
+        return step(x, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
 
 
 class RNNCell(_RecurrentCell):
@@ -80,8 +121,7 @@ class RNNCell(_RecurrentCell):
         self.nonlinearity = check.option(self, "nonlinearity", nonlinearity, ("tanh", "relu"))
 
     def construct(self, x, hx):
-        y = self._from_input(x) + self._from_state(hx)
-        return tanh(y) if self.nonlinearity == "tanh" else ops.relu(y)
+        return self._step(_rnn_tanh_cell if self.nonlinearity == "tanh" else _rnn_relu_cell, x, hx)
 
 
 class GRUCell(_RecurrentCell):
@@ -108,11 +148,7 @@ class GRUCell(_RecurrentCell):
     gates = 3
 
     def construct(self, x, hx):
-        i_reset, i_update, i_new = ops.split(self._from_input(x), self.hidden_size, 1)
-        h_reset, h_update, h_new = ops.split(self._from_state(hx), self.hidden_size, 1)
-        update = sigmoid(i_update + h_update)
-        new = tanh(i_new + sigmoid(i_reset + h_reset) * h_new)
-        return new + update * (hx - new)
+        return self._step(_gru_cell, x, hx)
 
 
 class LSTMCell(_RecurrentCell):
@@ -164,12 +200,8 @@ class LSTMCell(_RecurrentCell):
         if not isinstance(hx, tuple) or len(hx) != 2:
             raise TypeError(f"For 'LSTMCell', the 'hx' must be a tuple of two tensors, but got "
                             f"{len(hx) if isinstance(hx, tuple) else type(hx).__name__}.")
-        h, c = hx
-        self._check("c", c, self.hidden_size)
-        gates = self._from_input(x) + self._from_state(h)
-        enter, forget, cell, leave = ops.split(gates, self.hidden_size, 1)
-        c = sigmoid(forget) * c + sigmoid(enter) * tanh(cell)
-        return sigmoid(leave) * tanh(c), c
+        self._check("c", hx[1], self.hidden_size)
+        return self._step(_lstm_cell, x, hx)
 
 
 class _LSTMLayer(Cell):

@@ -111,7 +111,8 @@ def _misfit(parameter: Parameter, what: str, wanted: Any, got: Any) -> RuntimeEr
                         f"'parameter_dict'. Check that the checkpoint is the one of this network.")
 
 
-def _load_below_prefixes(missing: list[Parameter], values: dict[str, Any], names: set[str]) -> list[Parameter]:
+def _load_below_prefixes(missing: list[Parameter], values: dict[str, Any], names: set[str],
+                         strict_load: bool = False) -> list[Parameter]:
     """Loads `w` from `<prefix>.w`, for every prefix in the order of the network; returns what is missing still."""
     while prefix := _prefix(missing, values, names):
         log.warning("For 'load_param_into_net', remove parameter prefix name: %s, continue to load.", prefix)
@@ -119,11 +120,20 @@ def _load_below_prefixes(missing: list[Parameter], values: dict[str, Any], names
         for parameter in missing:
             value = values.get(prefix + parameter.name)
             if isinstance(value, Parameter):
-                _update_param(parameter, value, False)
+                _update_param(parameter, value, strict_load)
             else:
                 left.append(parameter)
         missing = left
     return missing
+
+
+def _load_dismatch_prefix_params(net: Cell, parameter_dict: dict[str, Any], param_not_load: list[str],
+                                 strict_load: bool) -> None:
+    """Loads the parameters named in `param_not_load` from below prefixes, and takes their names from that list."""
+    known = {parameter.name: parameter for _, parameter in net.parameters_and_names()}
+    missing = [known[name] for name in param_not_load]
+    param_not_load[:] = [parameter.name for parameter in
+                         _load_below_prefixes(missing, parameter_dict, set(known), strict_load)]
 
 
 def _prefix(missing: list[Parameter], values: dict[str, Any], names: set[str]) -> str:

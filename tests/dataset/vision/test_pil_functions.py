@@ -40,3 +40,14 @@ def test_what_is_no_pil_image_is_refused(image):
     assert not util.is_pil(np.asarray(image))
     with pytest.raises(TypeError, match="must be a PIL image, but got ndarray"):
         util.rotate(np.asarray(image), 90)
+
+
+def test_arrays_get_their_channels_in_front(image):
+    array = np.asarray(image)
+    assert util.is_numpy(array)
+    assert not util.is_numpy(image)
+    np.testing.assert_array_equal(util.hwc_to_chw(array), np.moveaxis(array, 2, 0))
+    assert util.hwc_to_chw(array[..., 0]).shape == (8, 10)
+    for other, said in ((image, "must be a numpy.ndarray, but got Image"), (array[0, 0], "2 or 3 dimensions")):
+        with pytest.raises(TypeError, match=said):
+            util.hwc_to_chw(other)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from PIL import Image
 
 from . import adjustments, crops, warp
@@ -15,6 +16,20 @@ augment_error_message = ("The image must be a PIL image, but got {}; put 'Decode
 def is_pil(img: Any) -> bool:
     """Whether an object is a PIL image."""
     return isinstance(img, Image.Image)
+
+
+def is_numpy(img: Any) -> bool:
+    """Whether an object is an array of NumPy."""
+    return isinstance(img, np.ndarray)
+
+
+def hwc_to_chw(img: Any) -> np.ndarray:
+    """An array (H, W, C) as (C, H, W); one of (H, W) as it is.  TypeError for another object or rank."""
+    if not is_numpy(img):
+        raise TypeError(f"For 'hwc_to_chw', the 'img' must be a numpy.ndarray, but got {type(img).__name__}.")
+    if img.ndim not in (2, 3):
+        raise TypeError(f"For 'hwc_to_chw', the 'img' must have 2 or 3 dimensions, but got the shape {img.shape}.")
+    return img if img.ndim == 2 else img.transpose(2, 0, 1).copy()
 
 
 def adjust_brightness(img: Any, brightness_factor: float) -> Any:
@@ -50,5 +65,5 @@ def _pil(img: Any) -> Any:
     return img
 
 
-__all__ = ["adjust_brightness", "adjust_contrast", "adjust_saturation", "augment_error_message", "is_pil",
-           "random_crop", "rotate"]
+__all__ = ["adjust_brightness", "adjust_contrast", "adjust_saturation", "augment_error_message", "hwc_to_chw",
+           "is_numpy", "is_pil", "random_crop", "rotate"]
