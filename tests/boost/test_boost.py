@@ -91,7 +91,7 @@ def test_groups_of_parameters_are_cut_and_kept():
     parameters = boost.ParameterProcess().assign_parameter_group(net.trainable_params(), [2, 4])
     assert [p.comm_fusion for p in parameters] == [1, 1, 2, 2, 3]
     groups = boost.ParameterProcess().generate_group_params(parameters, [{"params": conv, "lr": 0.5}])
-    assert groups == [{"params": conv, "lr": 0.5}, {"order_params": parameters}]
+    assert groups == [{"params": conv, "lr": 0.5}]
 
 
 @pytest.mark.usefixtures("both_modes")

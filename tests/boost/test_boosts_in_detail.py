@@ -159,7 +159,9 @@ def test_groups_keep_their_settings_and_get_one_order():
     given = [{"params": [c], "lr": 0.5}, {"params": [a, b], "weight_decay": 0.25}, {"order_params": [c, b, a]}]
     assert process.generate_group_params([a, b, c], given) == [
         {"params": [c], "lr": 0.5}, {"params": [a, b], "weight_decay": 0.25}, {"order_params": [a, b, c]}]
-    assert process.generate_group_params([a, b], [a, b]) == [{"params": [a, b]}, {"order_params": [a, b]}]
+    assert process.generate_group_params([a, b], [a, b]) == [{"params": [a, b]}]
+    assert process.generate_group_params([a, c], given) == [
+        {"params": [c], "lr": 0.5}, {"params": [a], "weight_decay": 0.25}, {"order_params": [a, c]}]
 
 
 def test_scales_of_groups_have_numbers_below_their_count_and_keep_the_type_of_gradients():

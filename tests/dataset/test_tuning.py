@@ -62,7 +62,7 @@ def test_hooks_see_the_values_between_transforms():
     )
     assert len(list(data.create_tuple_iterator(num_epochs=1))) == 1
     assert seen == [
-        (True, None, (6, 6, 3)),
+        (True, "Resize", (6, 6, 3)),
         (False, "Resize", (4, 4, 3)),
         (False, "HWC2CHW", (3, 4, 4)),
     ]

@@ -5,8 +5,10 @@ They import, so that a program that only lists them starts; a program that uses 
 from __future__ import annotations
 
 from .kernels import DYNAMICS, EXCHANGES, KERNELS, MEMORY
+from .remaining import REMAINING_GROUPS, REMAINING_SINGLE
 
 _GROUPS = (
+    *REMAINING_GROUPS,
     (KERNELS, "it is a kernel of an NPU; compose it of functions of 'mindspore.ops' and 'mindspore.mint'."),
     (EXCHANGES, "processes exchange tensors by the functions of 'mindspore.mint.distributed'."),
     (
@@ -108,6 +110,7 @@ _GROUPS = (
     ),
 )
 _SINGLE = {
+    **REMAINING_SINGLE,
     "DistributedDataParallel": (
         "'set_auto_parallel_context(parallel_mode=\"data_parallel\")' lets training steps share a batch, and "
         "'nn.DistributedGradReducer' combines gradients that a program takes itself."

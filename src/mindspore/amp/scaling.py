@@ -63,6 +63,16 @@ def _times(owner: Any, value: Any, factor: Any) -> Any:
     return tree.mapped(value, lambda v: tree.children(v) is None, scaled)
 
 
+def _grad_scale_map(scale_value: Any, inputs: Any) -> Any:
+    """Tensors, also in tuples and lists, times a scale."""
+    return _times("_grad_scale_map", inputs, scale_value * 1.0)
+
+
+def _grad_unscale_map(scale_value: Any, inputs: Any) -> Any:
+    """Tensors, also in tuples and lists, divided by a scale."""
+    return _times("_grad_unscale_map", inputs, 1.0 / scale_value)
+
+
 class LossScaler(ABC):
     """The interface of what scales a loss and takes the scale off the gradients.
 

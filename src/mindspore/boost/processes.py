@@ -117,16 +117,18 @@ class ParameterProcess:
         """Groups with these parameters and the settings of given ones.
 
         Args:
-            parameters: The parameters, in order.
+            parameters: The parameters, in order; what `origin_params` has beside them is left out.
             origin_params: Parameters, or groups of them.
 
         Returns:
-            The groups, and the order of the parameters.
+            The groups, and the order of the parameters if `origin_params` has one.
         """
         grouped = bool(origin_params) and isinstance(origin_params[0], dict)
-        groups = origin_params if grouped else [{"params": list(parameters)}]
-        kept = [{**g, "params": list(g["params"])} for g in groups if "order_params" not in g]
-        return [*kept, {"order_params": list(parameters)}]
+        if not grouped:
+            return [{"params": list(parameters)}]
+        known = {id(p) for p in parameters}
+        return [{"order_params": list(parameters)} if "order_params" in g
+                else {**g, "params": [p for p in g["params"] if id(p) in known]} for g in origin_params]
 
 
 def _given(opt: nn.Optimizer) -> list[Any]:

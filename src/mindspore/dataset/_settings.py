@@ -61,7 +61,7 @@ class DebugHook(ABC):
     """What `set_debug_mode` calls before the first transform of a `map` and after each; `compute` says what happens.
 
     Args:
-        prev_op_name: Name of the transform before; set by the pipeline.
+        prev_op_name: Name of the transform before, that of the first one before it; set by the pipeline.
 
     Examples:
         >>> class Printed(dataset.debug.DebugHook):

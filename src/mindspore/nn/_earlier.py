@@ -1,7 +1,7 @@
 """What only programs of earlier releases ask of a cell."""
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, NoReturn, Self
 
 from mindspore.core import check
 
@@ -51,6 +51,25 @@ class Earlier(Settings):
         if boost_type != "less_bn":
             raise check.fail(ValueError, self, "boost_type", "'less_bn'", boost_type)
         return self.add_flags_recursive(less_bn=True)
+
+    def register_parameter_forward_hook(self, hook: Any) -> NoReturn:
+        """Refuse a function of the parameters that `construct` would see in their place.
+
+        Args:
+            hook: The function, or dicts of parameters and a function.
+
+        Raises:
+            NotImplementedError: Always; it says what to do instead.
+
+        Examples:
+            >>> try:
+            ...     nn.Dense(2, 1).register_parameter_forward_hook(lambda parameter: parameter * 10)
+            ... except NotImplementedError as error:
+            ...     print(str(error)[:40])
+            For 'register_parameter_forward_hook', p
+        """
+        raise NotImplementedError("For 'register_parameter_forward_hook', parameters are used as they are: compute "
+                                  "with a function of them in 'construct', for example 'self.changed(self.weight)'.")
 
     @property
     def bprop_debug(self) -> bool:

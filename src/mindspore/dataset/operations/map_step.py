@@ -52,22 +52,27 @@ def hooked(operations: list[Any]) -> list[Any]:
     hooks = config.debug_hooks()
     if not hooks:
         return operations
-    result: list[Any] = [_Hooked(hooks, None)]
+    result: list[Any] = [_Hooked(hooks, _named(operations[0]), first=True)] if operations else []
     for operation in operations:
-        result += [operation, _Hooked(hooks, getattr(operation, "name", None) or repr(operation))]
+        result += [operation, _Hooked(hooks, _named(operation))]
     return result
+
+
+def _named(operation: Any) -> str:
+    function = getattr(operation, "function", operation)
+    return getattr(operation, "name", None) or getattr(function, "__name__", None) or repr(operation)
 
 
 class _Hooked:
     """Hooks of the debug mode at one place of a `map`."""
 
-    def __init__(self, hooks: list[config.DebugHook], before: str | None):
-        self._hooks, self._before = hooks, before
+    def __init__(self, hooks: list[config.DebugHook], before: str, first: bool = False):
+        self._hooks, self._before, self._first = hooks, before, first
 
     def __call__(self, *values: Any) -> Any:
         for hook in self._hooks:
             hook.set_previous_op_name(self._before)
-            hook.set_is_first(self._before is None)
+            hook.set_is_first(self._first)
             result = hook(*values)
             values = result if isinstance(result, tuple) else (result,)
         return values

@@ -13,11 +13,11 @@ from .by_epoch import (
     PolynomialLR,
     StepLR,
 )
-from .combined import ReduceLROnPlateau, SequentialLR
+from .combined import ChainedScheduler, ReduceLROnPlateau, SequentialLR
 from .cycles import CosineAnnealingWarmRestarts, CyclicLR
 
 __all__ = [
-    "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR",
+    "ChainedScheduler", "ConstantLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialLR",
     "LRScheduler", "LambdaLR", "LinearLR", "MultiStepLR", "MultiplicativeLR", "PolynomialLR",
     "ReduceLROnPlateau", "SequentialLR", "StepLR",
 ]

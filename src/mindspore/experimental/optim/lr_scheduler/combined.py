@@ -50,6 +50,41 @@ class SequentialLR(Stepping):
         return [*super().state(), *[scheduler.last_epoch for scheduler in self._schedulers]]
 
 
+class ChainedScheduler:
+    """Several schedulers of one optimizer that make a step together: the rates are multiplied by all their factors.
+
+    Args:
+        schedulers: The schedulers, a list.
+
+    Raises:
+        ValueError: If they have not the same optimizer.
+
+    Examples:
+        >>> from mindspore.experimental import optim
+        >>> optimizer = optim.SGD(nn.Dense(2, 1).trainable_params(), lr=1.0)
+        >>> schedulers = [optim.lr_scheduler.ExponentialLR(optimizer, g) for g in (0.5, 0.5)]
+        >>> both = optim.lr_scheduler.ChainedScheduler(schedulers)
+        >>> both.step()
+        >>> [float(rate) for rate in both.get_last_lr()]
+        [0.25]
+    """
+
+    def __init__(self, schedulers: list[LRScheduler]):
+        if not schedulers or any(s.optimizer is not schedulers[0].optimizer for s in schedulers):
+            raise ValueError("For 'ChainedScheduler', all schedulers must have the same optimizer.")
+        self._schedulers = list(schedulers)
+        self.optimizer = schedulers[0].optimizer
+
+    def step(self) -> None:
+        """Let each of the schedulers make a step, the first one first."""
+        for scheduler in self._schedulers:
+            scheduler.step()
+
+    def get_last_lr(self) -> list[Any]:
+        """The rates of the groups."""
+        return [group["lr"] for group in self.optimizer.param_groups]
+
+
 class ReduceLROnPlateau(Stepping):
     """Multiplies the rates by `factor` when a value has not improved for `patience` steps.
 
