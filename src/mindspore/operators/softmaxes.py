@@ -78,7 +78,7 @@ softmax.shape(_along_axis("Softmax"))
 @softmax.loop
 def _(x: Element, *, axis: int):
     powers = loops.exp(x - loops.highest(x, [axis]))
-    return powers / loops.total(powers, [axis])
+    return powers * (1.0 / loops.total(powers, [axis]))        # one division for a row
 
 
 

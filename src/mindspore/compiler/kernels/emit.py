@@ -232,7 +232,7 @@ class Body:
 
 def _gather(b: Builder, word: str, into: Variable, value: Value) -> None:
     """Add a vector to a reduction."""
-    into.set(into.get() + value if word == "sum" else b.intrinsic("maximum", into.get(), value))
+    into.set(into.get() + value if word == "sum" else b.greatest(into.get(), value))
 
 
 def partial_row(plan: Plan, width: int) -> int:

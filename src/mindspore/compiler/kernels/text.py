@@ -230,6 +230,12 @@ class Builder:
         given = ", ".join([f"{type_} {a.name}" for a in args])
         return self.emit(f"call {'contract ' if flags else ''}{type_} @{full}({given})", type_)
 
+    def greatest(self, x: Value, y: Value) -> Value:
+        """The greater of two, NaN if one is; of two zeros any."""
+        name = f"llvm.maximum.{self.suffix(x)}"
+        self.module.declared[name] = f"declare {x.type} @{name}({x.type}, {x.type})"
+        return self.emit(f"call nsz contract {x.type} @{name}({x.type} {x.name}, {x.type} {y.name})", x.type)
+
     @staticmethod
     def suffix(value: Value) -> str:
         """What LLVM calls the type of a value in names."""
@@ -272,7 +278,7 @@ class Builder:
         return self.emit(f"{word} {value.type} {value.name} to {to}", to)
 
     def across(self, word: str, value: Value) -> Value:
-        """All lanes of a vector as one: their "sum", in any order, their "max" or their "min"."""
+        """All lanes of a vector as one: their "sum", in any order, their "max" or their "min" (of zeros any)."""
         if not value.vector:
             return value
         one, floating = value.scalar, value.scalar in _FLOATS
@@ -283,7 +289,7 @@ class Builder:
             self.module.declared[name] = f"declare {one} @{name}({one}, {value.type})"
             return self.emit(f"call reassoc {one} @{name}({one} 0.0, {value.type} {value.name})", one)
         self.module.declared[name] = f"declare {one} @{name}({value.type})"
-        return self.emit(f"call {one} @{name}({value.type} {value.name})", one)
+        return self.emit(f"call {'nsz ' if floating else ''}{one} @{name}({value.type} {value.name})", one)
 
     # ------------------------------------------------------------------ memory
 

@@ -160,7 +160,7 @@ def _softmax(b: Builder, line: Value, mask: Value, count: Value, scale: Value) -
     def scored(i: Value, lanes: Value | None, _: int) -> None:
         x = b.load(line, i, mask=lanes) * scale + b.load(mask, i, mask=lanes)
         b.store(x, line, i, mask=lanes)
-        most.set(b.intrinsic("maximum", most.get(), x if lanes is None else b.select(lanes, x, float("-inf"))))
+        most.set(b.greatest(most.get(), x if lanes is None else b.select(lanes, x, float("-inf"))))
     b.columns(count, scored)
     highest = b.across("max", most.get())
 

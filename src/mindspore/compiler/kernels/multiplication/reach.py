@@ -113,7 +113,7 @@ def _write_of_mask(module: Module) -> None:
                 def raised(j: Value, lanes: Value | None, _: int, line: Value = line, most: Any = most) -> None:
                     x = b.load(line, j, mask=lanes)
                     x = x if lanes is None else b.select(lanes, x, float("-inf"))
-                    most.set(b.intrinsic("maximum", most.get(), x))
+                    most.set(b.greatest(most.get(), x))
                 b.columns(columns, raised)
                 high = b.across("max", most.get())
                 down, up = high * (1 - _SLACK), high * (1 + _SLACK)
