@@ -53,6 +53,7 @@ OPERATOR_PATHS: dict[str, str | list[str]] = {
     "mindspore.ops.op_info_register": ["mindspore.ops.op_info:* AkgCpuRegOp AkgRegOp RegOp "
                                        "__call__=op_info_register"],
     "mindspore.ops.operations._grad_ops": [*_GRADIENTS, *PRIMITIVES],
+    "mindspore.ops.operations._sequence_ops": ["mindspore.ops._sequences:*", *PRIMITIVES],
     **{f"mindspore.ops.operations.{name}": PRIMITIVES for name in ("_quant_ops", "manually_defined", "spectral_ops")},
     "mindspore.ops.auto_generate": [*_GENERATED, "mindspore.ops:*", ABSENT_FUNCTIONS],
     "mindspore.ops.auto_generate.gen_ops_prim": _GENERATED,

@@ -69,14 +69,39 @@ def frombuffer(buffer: Any, dtype: Any, count: int = -1, offset: int = 0) -> Ten
         A tensor of one dimension.
 
     Raises:
-        ValueError: If the bytes are too few.
+        RuntimeError: If the object is no buffer, is empty, or has too few bytes or no whole elements.
 
     Examples:
         >>> mindspore.frombuffer(bytearray(b"ab"), mindspore.uint8).tolist()
         [97, 98]
     """
-    array = np.frombuffer(buffer, as_dtype(dtype).numpy, count, offset)
+    kind = as_dtype(dtype).numpy
+    _check_buffer(buffer, np.dtype(kind).itemsize, count, offset)
+    array = np.frombuffer(buffer, kind, count, offset)
     return Tensor.from_numpy(array if array.flags.writeable else array.copy())
+
+
+def _check_buffer(buffer: Any, size: int, count: int, offset: int) -> None:
+    """RuntimeError if a buffer does not have `count` elements of `size` bytes after the first `offset` bytes."""
+    try:
+        length = memoryview(buffer).nbytes
+    except TypeError as error:
+        raise RuntimeError("For 'frombuffer', the object does not implement Python buffer protocol, but is of type "
+                           f"'{type(buffer).__name__}'.") from error
+    rest = length - offset
+    if not length or not count:
+        raise RuntimeError(f"For 'frombuffer', both buffer length ({length}) and count ({count}) must not be 0.")
+    if not 0 <= offset < length:
+        raise RuntimeError(f"For 'frombuffer', the offset ({offset} bytes) must be non-negative and no greater than "
+                           f"buffer length ({length} bytes) minus 1.")
+    if count < -1:
+        raise RuntimeError(f"For 'frombuffer', the count ({count}) must be -1 or positive.")
+    if count == -1 and rest % size:
+        raise RuntimeError(f"For 'frombuffer', the buffer length ({rest} bytes) after offset ({offset} bytes) must be "
+                           f"a multiple of element size ({size}).")
+    if count * size > rest:
+        raise RuntimeError(f"For 'frombuffer', the buffer length ({rest} bytes) after offset ({offset} bytes) is not "
+                           f"enough for the requested count of elements ({count} of {size} bytes each).")
 
 
 def swap_tensors(t1: Tensor, t2: Tensor) -> None:

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore.core.errors import GraphSyntaxError
+from mindspore.eager.storage import UntypedStorage
 from mindspore.ir.runtime import runtime
 from mindspore.operators import structure
 
@@ -172,7 +174,27 @@ def _nelement(self: Any) -> int:
     return self.size
 
 
+def _untyped_storage(self: Any) -> UntypedStorage:
+    """The bytes in which the elements of the tensor, and of all views of it, lie.
+
+    Returns:
+        An object with `data_ptr()`, `nbytes()` and `device`.
+
+    Raises:
+        GraphSyntaxError: While a graph is compiled.
+
+    Examples:
+        >>> x = Tensor([1, 2, 3])
+        >>> x.untyped_storage().data_ptr() == x[1:].untyped_storage().data_ptr()
+        True
+    """
+    if runtime.building:
+        raise GraphSyntaxError("'untyped_storage' cannot be compiled: a tensor lies nowhere before it is computed.")
+    return UntypedStorage(self)
+
+
 METHODS = {
+    "untyped_storage": _untyped_storage,
     "itemset": _itemset, "contiguous": _contiguous, "expand": _expand, "broadcast_to": _broadcast_to,
     "is_contiguous": _is_contiguous, "ndimension": _ndimension, "nelement": _nelement, "stride": _stride,
     "sum_to_size": _sum_to_size,

@@ -6,11 +6,12 @@ from typing import Any
 from mindspore.core import check
 from mindspore.core.dtype import as_dtype, int32, int64
 from mindspore.core.errors import show
-from mindspore.eager.parameter import not_a_parameter
+from mindspore.eager.parameter import Version, not_a_parameter
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators import indexing, joining, ordering, scatter, structure
 from mindspore.operators.joining import one_axis
 from mindspore.operators.registry import REGISTRY
+from mindspore.operators.torch_private import alias
 
 from ._holding import held
 from .arguments import extents, tensor
@@ -222,8 +223,14 @@ def _renorm(input_x: Any, *, p: int, dim: int, maxnorm: float) -> Any:
 
 
 def _data(self: Any) -> Any:
-    """The tensor itself."""
+    """The tensor itself; another tensor that is assigned gives the tensor its memory, shape and dtype."""
     return self
+
+
+def _set_data(self: Any, value: Any) -> None:
+    check.instance("Tensor.data", "data", value, Tensor)
+    self._data, self._var = alias(value._data), None
+    Version.moves()
 
 
 def _storage_offset(self: Any) -> int:
@@ -240,6 +247,6 @@ def _storage_offset(self: Any) -> int:
 
 
 METHODS = {
-    "data": property(_data), "kthvalue": _kth_value, "storage_offset": _storage_offset,
+    "data": property(_data, _set_data), "kthvalue": _kth_value, "storage_offset": _storage_offset,
 }
 __all__: list[str] = []
