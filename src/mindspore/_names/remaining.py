@@ -59,6 +59,7 @@ REMAINING_GROUPS = (
      "layers over pairs of numbers were removed after 2.6; compose each of two real layers (complex numbers: a * c - "
      "b * d and a * d + b * c), or use tensors of complex64."),
     (_JPEG, "it decodes by an NPU; use 'vision.RandomCropDecodeResize', or 'vision.Decode' and 'vision.Resize'."),
+    ("IsInstance IsSubClass isinstance_", "use Python's 'isinstance' and 'issubclass', in 'construct', too."),
     ("FederatedLearningManager get_fl_context set_fl_context",
      "federated learning was removed after 1.8; 'set_ps_context' lets parameter servers keep parameters."),
     ("HSigmoidQuant HSwishQuant LeakyReLUQuant ConvertToQuantNetwork ExportToQuantInferNetwork",
@@ -151,10 +152,10 @@ REMAINING: dict[str, list[str]] = {
         "mindspore.mint:baddbmm_ext=baddbmm diff_ext=diff einsum_ext=einsum", "mindspore.ops.layouts:reshard shard",
         "mindspore.ops:csr_tensor_get_shape=csr_tensor_get_dense_shape",
         f"{_A}check_bprop env_add env_getitem env_setitem make_ref grad_all_parameters grad_by_position "
-        "grad_by_position_with_sens grad_first_parameter shard_fn vmap_instance"],
-    "mindspore.ops": [f"{_A}{_BUFFERS} {_QUANTUM} {_OF_COMPILER} core",
+        "grad_by_position_with_sens grad_first_parameter isinstance_ shard_fn vmap_instance"],
+    "mindspore.ops": [f"{_A}{_BUFFERS} {_QUANTUM} {_OF_COMPILER} core IsInstance IsSubClass",
                       "mindspore.ops:ScatterElements=TensorScatterElements _ones_like_for_grad=ones_like fill_=fill"],
-    "mindspore.ops.operations": [f"{_A}{_BUFFERS} {_OF_COMPILER}",
+    "mindspore.ops.operations": [f"{_A}{_BUFFERS} {_OF_COMPILER} IsInstance IsSubClass",
                                  "mindspore.ops:ScatterElements=TensorScatterElements unique"],
     "mindspore.ops.operations._csr_ops": [_A + _COMPRESSED],
     "mindspore.ops.operations._quant_ops": [_A + _QUANTISED],

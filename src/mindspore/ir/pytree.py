@@ -44,7 +44,7 @@ class PyTreeDef:
         if self.kind is None:
             return [tree]
         parts = _taken_apart(tree)
-        if parts is None or type(tree) is not self.kind:
+        if parts is None or _kind(tree) is not self.kind:
             raise TypeError(f"Structure mismatch: expected {self.kind.__name__}, got {type(tree).__name__}")
         children, about = parts
         if about != self.about or len(children) != len(self.parts):
@@ -53,7 +53,7 @@ class PyTreeDef:
 
 
 def _kind(tree: Any) -> Any:
-    return type(tree)
+    return tree.__class__
 
 
 def _taken_apart(tree: Any) -> tuple[list[Any], Any] | None:
