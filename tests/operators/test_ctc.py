@@ -1,10 +1,14 @@
 """Connectionist temporal classification against torch, and its greedy decoder."""
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
+import pytest
 import torch
 from torch.nn import functional as F
 
+import mindspore as ms
 from mindspore import Tensor, ops
 
 
@@ -50,3 +54,63 @@ def test_labels_without_a_path_count_nothing_on_request(agrees_with_torch, draw)
     assert loss.asnumpy()[0] == 0
     assert loss.asnumpy()[1] > 0
     np.testing.assert_array_equal(d.asnumpy()[:, 0], 0)
+
+
+PLACES = Tensor(np.array([[0, 0], [0, 1], [0, 2], [1, 0], [1, 1]]))
+VALUES = Tensor(np.array([2, 2, 1, 1, 0], np.int32))
+LENGTHS = Tensor(np.array([5, 3], np.int32))
+
+
+def probability(scores, labels):
+    """The sum over all sequences of classes that are the labels when blanks, the last class, are left out."""
+    p = np.exp(scores - np.logaddexp.reduce(scores, 1, keepdims=True))
+    blank = scores.shape[1] - 1
+    return sum(np.prod(p[range(len(p)), path]) for path in itertools.product(range(blank + 1), repeat=len(p))
+               if [c for c in path if c != blank] == labels)
+
+
+@pytest.mark.parametrize(("collapse", "first"), [(False, [2, 2, 1]), (True, [2, 1])])
+def test_labels_that_are_not_merged_are_said_once_each(both_modes, draw, collapse, first):
+    x = draw(5, 2, 4)
+    loss, d = ops.CTCLoss(collapse, False)(Tensor(x), PLACES, VALUES, LENGTHS)
+
+    def total(x):
+        return [-np.log(probability(x[:5, 0], first)), -np.log(probability(x[:3, 1], [1, 0]))]
+
+    wide = x.astype(np.float64)
+    np.testing.assert_allclose(loss.asnumpy(), total(wide), rtol=1e-5)
+    for place in [(0, 0, 2), (3, 0, 1), (4, 0, 3), (2, 1, 0), (4, 1, 1)]:
+        step = np.zeros_like(wide)
+        step[place] = 1e-6
+        slope = (sum(total(wide + step)) - sum(total(wide - step))) / 2e-6
+        np.testing.assert_allclose(d.asnumpy()[place], slope, rtol=1e-3, atol=1e-5)
+
+
+def test_labels_that_are_collapsed_are_those_without_repetitions(both_modes, draw):
+    x = Tensor(draw(5, 2, 4))
+    kept = Tensor(np.array([[0, 0], [0, 1], [1, 0], [1, 1]]))
+    short = Tensor(np.array([2, 1, 1, 0], np.int32))
+    for merge in (True, False):
+        got = ops.CTCLoss(True, merge)(x, PLACES, VALUES, LENGTHS)
+        for a, b in zip(got, ops.CTCLoss(False, merge)(x, kept, short, LENGTHS), strict=True):
+            np.testing.assert_array_equal(a.asnumpy(), b.asnumpy())
+
+
+def test_the_derivative_of_labels_that_are_not_merged_is_what_is_given_beside(both_modes, draw):
+    x = Tensor(draw(5, 2, 4))
+    criterion = ops.CTCLoss(ctc_merge_repeated=False)
+
+    def total(x):
+        return criterion(x, PLACES, VALUES, LENGTHS)[0].sum()
+
+    beside = criterion(x, PLACES, VALUES, LENGTHS)[1]
+    np.testing.assert_allclose(ms.grad(total)(x).asnumpy(), beside.asnumpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_labels_that_are_too_many_count_nothing_where_they_are_not_merged(both_modes, draw):
+    few = Tensor(np.array([2, 3], np.int32))
+    loss, d = ops.CTCLoss(False, False, True)(Tensor(draw(5, 2, 4)), PLACES, VALUES, few)
+    assert loss.asnumpy()[0] == 0
+    assert loss.asnumpy()[1] > 0
+    np.testing.assert_array_equal(d.asnumpy()[:, 0], 0)
+    assert np.isfinite(d.asnumpy()).all()

@@ -152,3 +152,34 @@ def test_quotients_of_signed_and_unsigned_integers(kinds):
 def test_edges_that_are_given_keep_their_type():
     count, edges = ms.numpy.histogram(Tensor([1.0, 2.0, 3.0]), Tensor([0, 1, 4], ms.int64))
     assert (count.tolist(), edges.dtype, edges.tolist()) == ([0, 3], ms.int64, [0, 1, 4])
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize("dtype", [ms.int32, ms.int64, ms.uint32, ms.uint64])
+def test_quotients_of_whole_numbers_are_exact(dtype):
+    high = 2 ** (31 if dtype is ms.int32 else 32 if dtype is ms.uint32 else 63 if dtype is ms.int64 else 64) - 1
+    x, y = [[16777217, 123456789, high, high, 7], [1, 1, 1, 3, 2]]
+    found = ms.jit(lambda x, y: ops.RealDiv()(x, y))(Tensor(x, dtype), Tensor(y, dtype))
+    assert found.dtype is dtype
+    assert found.tolist() == [a // b for a, b in zip(x, y, strict=True)]
+    assert ops.RealDiv()(Tensor(x, dtype), Tensor(y, dtype)).tolist() == found.tolist()
+
+
+@pytest.mark.parametrize("way", [lambda f: f, ms.jit], ids=["plain", "compiled"])
+def test_whole_numbers_over_zero_are_refused(way):
+    with pytest.raises(ValueError, match="divided by zero"):
+        way(lambda x, y: ops.RealDiv()(x, y))(Tensor([1, 2]), Tensor([1, 0]))
+
+
+@pytest.mark.parametrize("way", [lambda f: f, ms.jit], ids=["plain", "compiled"])
+def test_masks_of_bytes_are_refused(way):
+    x, mask = Tensor([1.0, 2.0]), Tensor([0, 255], ms.uint8)
+    for call in (lambda x, mask: ops.MaskedFill()(x, mask, 2.0), lambda x, mask: ops.Select()(mask, x, x)):
+        with pytest.raises(TypeError, match="must be a tensor of bools"):
+            way(call)(x, mask)
+
+
+@pytest.mark.parametrize("primitive", [ops.Argmax, ops.Argmin])
+def test_places_of_extremes_are_along_one_axis(primitive):
+    with pytest.raises(TypeError, match="'axis' must be an int"):
+        primitive(axis=None)

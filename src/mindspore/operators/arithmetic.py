@@ -136,10 +136,11 @@ def _(x: Aval | float, y: Value | float, out: Value, dout: Value):
 @operator(primitive="RealDiv()(x, y)", function="tensor_div(x, y)", promote=True,
           dims=BINARY, samples=_OVER, traits={STREAMING, QUOTIENT, WIDEN_UNSIGNED})
 def real_div(x: Tensor | float, y: Tensor):
-    """x / y, element by element; without its fractional part for integers."""
-    out = x / y
+    """x / y, element by element; without its fractional part for integers, exact."""
     kept = next(v.dtype for v in (x, y) if isinstance(v, torch.Tensor))
-    return out if kept.is_floating_point or kept.is_complex else out.trunc().to(kept)
+    if kept is torch.bool:
+        return (x / y).trunc().to(kept)
+    return x / y if kept.is_floating_point or kept.is_complex else torch.div(x, y, rounding_mode="trunc")
 
 
 real_div.shape(broadcasting("RealDiv"))

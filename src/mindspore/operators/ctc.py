@@ -15,6 +15,7 @@ from .indexing import unknown_extent
 from .labels import whole
 from .registry import operator
 from .rules import floating, in_single
+from .structure import expand_dims
 from .torch_private import as_list
 from .values import Value
 
@@ -74,18 +75,82 @@ def _(dout: Aval, logp: Aval, *_: Any, **__: Any) -> Aval:
 
 
 @operator(hidden=True, samples=[], dims=whole("the labels of a row lie anywhere among the values"))
-def ctc_labels(indices: Tensor, values: Tensor, *, rows: int, width: int):
-    """The sparse labels (row and column, value) as a dense matrix, and the length of each row."""
+def ctc_labels(indices: Tensor, values: Tensor, *, rows: int, width: int, collapse: bool = False):
+    """The sparse labels (row and column, value) as a dense matrix, and the length of each row.
+
+    With `collapse`, of equal labels that follow each other only the first is kept.
+    """
     dense = torch.zeros((rows, width), dtype=torch.int64, device=values.device)
     dense[indices[:, 0].long(), indices[:, 1].long()] = values.long()
     lengths = torch.zeros(rows, dtype=torch.int64, device=values.device)
     lengths.scatter_reduce_(0, indices[:, 0].long(), indices[:, 1].long() + 1, "amax")
-    return dense, lengths
+    return _collapsed(dense, lengths) if collapse else (dense, lengths)
+
+
+def _collapsed(dense: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    places = torch.arange(dense.shape[1], device=dense.device)
+    kept = (places < lengths[:, None]) & ((places == 0) | (dense != dense.roll(1, 1)))
+    return torch.zeros_like(dense).scatter_add_(1, (kept.cumsum(1) - 1).clamp(0), dense * kept), kept.sum(1)
 
 
 @ctc_labels.shape
-def _(indices: Aval, values: Aval, *, rows: int, width: int):
+def _(indices: Aval, values: Aval, *, rows: int, width: int, collapse: bool = False):
     return Aval((rows, width), int64), Aval((rows,), int64)
+
+
+@operator(hidden=True, samples=[], dims=whole("labels and times of a row depend on each other"))
+def ctc_unmerged(logp: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths: Tensor, *, blank: int = 0):
+    """-log of the probability of the labels where a label that is said twice counts twice; and its derivative.
+
+    As the sum over all paths of Graves et al. 2006, but that no path stays at a label: rows of (N,) and (T, N, C).
+    """
+    wide = logp if logp.dtype is torch.float64 else logp.float()
+    steps, samples, width = len(wide), len(labels), 2 * labels.shape[1] + 1
+    states = torch.full((samples, width), blank, device=labels.device)
+    states[:, 1::2] = labels
+    lengths, ends = input_lengths.long(), 2 * label_lengths.long() + 1
+    time, every, place = [torch.arange(n, device=logp.device) for n in (steps, samples, width)]
+    said = wide.gather(2, states.expand(steps, -1, -1))
+    forward = _paths(said, ends, states == blank)
+    last = forward[(lengths - 1).clamp(0), every]
+    is_last = (place < ends[:, None]) & (place >= ends[:, None] - 2)         # a path ends in one of two states
+    rows = torch.logsumexp(last.masked_fill(~is_last, -torch.inf), 1)
+    times, places = [torch.where(p < n, n - 1 - p, p) for p, n in ((time[:, None], lengths), (place, ends[:, None]))]
+    turn = times[:, :, None], every[None, :, None], places
+    back = _paths(said[turn], ends, states.gather(1, places) == blank)[turn]
+    share = torch.exp(forward + back - said - rows[:, None]).nan_to_num(0, 0, 0)      # no path: -inf less -inf
+    share = share.masked_fill(time[:, None, None] >= lengths[:, None], 0)
+    derivative = torch.zeros_like(wide).scatter_add_(2, states.expand(steps, -1, -1), -share)
+    return -rows.to(logp.dtype), derivative.to(logp.dtype)
+
+
+def _paths(said: Tensor, ends: Tensor, may_stay: Tensor) -> Tensor:
+    """log of the sum over the paths that are in a state (T, N, S) at a time, with what is said there."""
+    place = torch.arange(said.shape[2], device=said.device)
+    beyond = place >= ends[:, None]
+    now = said[0].masked_fill((place > 1) | beyond, -torch.inf)
+    found = [now]
+    for here in said[1:]:
+        before = [torch.nn.functional.pad(now, (k, 0), value=-torch.inf)[:, :now.shape[1]] for k in range(3)]
+        before[0] = before[0].masked_fill(~may_stay, -torch.inf)
+        before[2] = before[2].masked_fill(may_stay, -torch.inf)       # a blank is not left out between labels
+        now = (torch.logsumexp(torch.stack(before), 0) + here).masked_fill(beyond, -torch.inf)
+        found.append(now)
+    return torch.stack(found)
+
+
+@ctc_unmerged.shape
+def _(logp: Aval, labels: Aval, input_lengths: Aval, label_lengths: Aval, *, blank: int = 0):
+    loss, _ = ctc_loss.infer(logp, labels, input_lengths, label_lengths, blank=blank)
+    return loss, logp
+
+
+@ctc_unmerged.grad(needs="out")
+def _(out: tuple[Value, ...], dout: tuple[Value | None, ...], **attrs: Any):
+    """The derivative is not differentiated again."""
+    if dout[0] is None:
+        return None, None, None, None
+    return lambda: expand_dims(dout[0], axis=1) * out[1], None, None, None
 
 
 @operator(hidden=True, samples=[], dims=whole("how many classes are decoded is known only at run time"))

@@ -37,6 +37,8 @@ def select(condition: Tensor, x: Tensor | float, y: Tensor | float):
         >>> ops.Select()(Tensor([True, False]), Tensor([1.0, 2.0]), Tensor([3.0, 4.0])).tolist()
         [1.0, 4.0]
     """
+    if condition.dtype is not torch.bool:       # torch takes bytes, too
+        mask("Select", "condition", aval_of(condition))
     return torch.where(condition, x, y)
 
 
@@ -53,6 +55,9 @@ def mask(name: str, what: str, value: Any) -> None:
     if not is_value(value) or value.dtype is not bool_:
         raise TypeError(f"For '{name}', the '{what}' must be a tensor of bools, but got "
                         f"{show(value)}.")
+
+
+_bools = mask
 
 
 def select_dtype(x: Any, y: Any) -> Any:
@@ -91,6 +96,8 @@ def _single(value: Aval) -> None:
 @moving
 def masked_fill(x: Tensor, mask: Tensor, value: Tensor | float):
     """`x` with `value` where the mask holds; mask and `x` are broadcast."""
+    if mask.dtype is not torch.bool:
+        _bools("MaskedFill", "mask", aval_of(mask))
     if mask.dim() > x.dim() or mask.shape != x.shape:
         x, mask = broadcast_tensors(x, mask)
     if isinstance(value, torch.Tensor):

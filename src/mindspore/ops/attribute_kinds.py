@@ -44,11 +44,12 @@ float from 0:
 float in 0 1:
     BasicLSTMCell.keep_prob Dropout2D.keep_prob Dropout3D.keep_prob DynamicRNN.keep_prob SparseApplyRMSProp.rho
 int:
-    Assert.summarize Bernoulli.seed CTCLossV2.blank ChannelShuffle.group ConfusionMatrix.num_classes
-    DropoutGenMask.Seed0,Seed1 DynamicGRUV2.cell_depth DynamicRNN.cell_depth InTopK.k IndexAdd.axis
-    IndexPut.accumulate InplaceIndexAdd.axis MatrixPower.n Pack.axis ParameterizedTruncatedNormal.seed,seed2
-    Quantile.dim RNNTLoss.blank_label ROIAlign.pooled_height,pooled_width,sample_num RandomChoiceWithMask.seed,seed2
-    RandomPoisson.seed,seed2 Randperm.pad RandpermV2.offset,seed Renorm.dim ReverseSequence.batch_dim,seq_dim
+    Argmax.axis Argmin.axis Assert.summarize Bernoulli.seed CTCLossV2.blank ChannelShuffle.group
+    ConfusionMatrix.num_classes DropoutGenMask.Seed0,Seed1 DynamicGRUV2.cell_depth DynamicRNN.cell_depth InTopK.k
+    IndexAdd.axis IndexPut.accumulate InplaceIndexAdd.axis MatrixPower.n Pack.axis
+    ParameterizedTruncatedNormal.seed,seed2 Quantile.dim RNNTLoss.blank_label
+    ROIAlign.pooled_height,pooled_width,sample_num RandomChoiceWithMask.seed,seed2 RandomPoisson.seed,seed2
+    Randperm.pad RandpermV2.offset,seed Renorm.dim ReverseSequence.batch_dim,seq_dim
     SampleDistortedBoundingBoxV2.seed,seed2 ScatterAddWithAxis.axis Sort.axis SplitV.split_dim Stack.axis
     TensorScatterElements.axis Tril.diagonal TrilIndices.offset TripletMarginLoss.p Triu.diagonal TriuIndices.offset
     TruncatedNormal.seed,seed2 Unpack.axis Unstack.axis,num

@@ -76,17 +76,18 @@ def _ctc_loss(x: Any, indices: Any, values: Any, lengths: Any, *, preprocess_col
     `x` is (T, N, C) with the blank as the last class.
     """
     owner = "CTCLoss"
-    if preprocess_collapse_repeated or not ctc_merge_repeated:
-        raise ValueError(f"For '{owner}', 'preprocess_collapse_repeated' must be False and "
-                         "'ctc_merge_repeated' True; collapse repeated labels before the call.")
     check.boolean(owner, "ignore_longer_outputs_than_inputs", ignore_longer_outputs_than_inputs)
     if tensor(owner, "x", x).ndim != 3:
         raise ValueError(f"For '{owner}', the input must be (T, N, C), but got {show(x)}.")
-    labels, counts = ctc.ctc_labels(indices, values, rows=x.shape[1], width=x.shape[0])
+    labels, counts = ctc.ctc_labels(indices, values, rows=x.shape[1], width=x.shape[0],
+                                    collapse=preprocess_collapse_repeated)
     logp = softmaxes.log_softmax(x, axis=2)
-    attrs = {"blank": x.shape[2] - 1, "zero_infinity": ignore_longer_outputs_than_inputs}
-    rows, alpha = ctc.ctc_loss(logp, labels, lengths, counts, **attrs)
-    dlogp = ctc.ctc_loss_grad(ones_like(rows), logp, labels, lengths, counts, rows, alpha, **attrs)
+    if ctc_merge_repeated:
+        attrs = {"blank": x.shape[2] - 1, "zero_infinity": ignore_longer_outputs_than_inputs}
+        rows, alpha = ctc.ctc_loss(logp, labels, lengths, counts, **attrs)
+        dlogp = ctc.ctc_loss_grad(ones_like(rows), logp, labels, lengths, counts, rows, alpha, **attrs)
+    else:
+        rows, dlogp = ctc.ctc_unmerged(logp, labels, lengths, counts, blank=x.shape[2] - 1)
     rows = _finite(rows) if ignore_longer_outputs_than_inputs else rows
     return rows, stop_gradient(softmaxes.log_softmax_grad(dlogp, logp, axis=2))
 

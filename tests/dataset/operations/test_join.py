@@ -133,3 +133,19 @@ def test_no_part_is_without_rows(fractions):
     for data in (numbers(3), numbers(3).map(lambda x: x)):
         with pytest.raises(RuntimeError, match="each part must get a row"):
             data.split(fractions)
+
+
+def test_a_random_sampler_lets_joined_datasets_take_random_turns(column):
+    data = numbers(30) + numbers(40, start=30)
+    data.use_sampler(ds.RandomSampler())
+    first = column(data)
+    assert sorted(first) == list(range(70))
+    assert first != list(range(70))
+    assert [x for x in first if x < 30] == list(range(30))          # observed in the original
+    assert data.get_dataset_size() == 70
+
+
+@pytest.mark.parametrize("sampler", [ds.RandomSampler(True), ds.RandomSampler(num_samples=3)])
+def test_what_mixes_joined_datasets_draws_every_row_once(sampler):
+    with pytest.raises(ValueError, match="without 'replacement'"):
+        (numbers(3) + numbers(4)).use_sampler(sampler)

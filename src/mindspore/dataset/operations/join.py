@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from mindspore.dataset import checked as check
 from mindspore.dataset._methods import method
 from mindspore.dataset.block import RowBlock
@@ -74,7 +76,7 @@ class ZipDataset(Dataset):
 
 
 class _Rows:
-    """Blocks of one of the zipped datasets, taken in the lengths that fit the others."""
+    """Blocks of one of several datasets, taken in the lengths that fit the others."""
 
     def __init__(self, blocks: Iterator[RowBlock]):
         self._blocks = blocks
@@ -111,6 +113,7 @@ class ConcatDataset(Dataset):
             check.instance("concat", "datasets", dataset, Dataset)
         super().__init__(list(datasets))
         self._sampler: Any = None
+        self._mixes = False
 
     def column_names(self) -> list[str]:
         first = self.children[0].column_names()
@@ -132,25 +135,34 @@ class ConcatDataset(Dataset):
         return None if counts is None else sum(counts)
 
     def use_sampler(self, sampler: Any) -> None:
-        """Share the joined rows out with a DistributedSampler that does not shuffle: each row is in one share."""
+        """Share the rows out with a DistributedSampler that does not shuffle, or mix the datasets with a RandomSampler.
+
+        Each row is in one share. Mixed, the datasets take random turns, each in its own order.
+        """
+        from mindspore.dataset.sampler_random import RandomSampler
         from mindspore.dataset.samplers import (
-            DistributedSampler,  # siblings; only this method needs it
+            DistributedSampler,  # siblings; only this method needs them
         )
 
-        check.instance("use_sampler", "sampler", sampler, DistributedSampler)
-        if sampler.is_shuffled() or sampler.own_samples() is not None:
+        check.instance("use_sampler", "sampler", sampler, (DistributedSampler, RandomSampler))
+        mixes = isinstance(sampler, RandomSampler)
+        if sampler.own_samples() is not None or (sampler.replacement if mixes else sampler.is_shuffled()):
             raise ValueError(
-                "For 'use_sampler', the 'sampler' of joined datasets must not shuffle and have no "
-                "'num_samples'. Use 'shuffle' and 'take' after 'concat' instead."
+                "For 'use_sampler', the 'sampler' of joined datasets must be a DistributedSampler that does not "
+                "shuffle or a RandomSampler without 'replacement', and have no 'num_samples'. Use 'shuffle' and "
+                "'take' after 'concat' instead."
             )
-        self._sampler = sampler
+        self._sampler, self._mixes = (None if mixes else sampler), mixes
+
+    def is_shuffled(self) -> bool:
+        return self._mixes or super().is_shuffled()
 
     def is_sharded(self) -> bool:
         return self._sampler is not None or super().is_sharded()
 
     def blocks(self, run: Run) -> Iterator[RowBlock]:
         self.column_names()
-        rows = self._all(run)
+        rows = self._mixed(run) if self._mixes else self._all(run)
         return rows if self._sampler is None else self._shared(rows)
 
     def _all(self, run: Run) -> Iterator[RowBlock]:
@@ -186,3 +198,25 @@ class ConcatDataset(Dataset):
             if chosen:
                 yield RowBlock(start, len(chosen), block.chosen(chosen).columns)
             seen, start = seen + block.count, start + len(chosen)
+
+    def _mixed(self, run: Run) -> Iterator[RowBlock]:
+        """The rows of the datasets in random turns."""
+        counts = known_counts(self.children)
+        if counts is None:
+            raise PipelineError("For 'concat', datasets that a RandomSampler mixes must know their numbers of rows.")
+        turns = run.order().permutation(np.repeat(np.arange(len(counts)), counts))
+        readers = [_Rows(child.blocks(run.child(i))) for i, child in enumerate(self.children)]
+        ends = np.append(np.flatnonzero(np.diff(turns)) + 1, len(turns)) if len(turns) else []
+        start = 0
+        kinds: dict[int, list[Any]] = {}
+        for end in ends:
+            while start < end:
+                reader = readers[turns[start]]
+                block = reader.take(min(end - start, reader.available()))
+                if not block.count:
+                    return
+                if turns[start] not in kinds:
+                    found = kinds[turns[start]] = [(row.dtype.kind, row.dtype, row.ndim) for row in block.row(0)]
+                    self._check_kinds(next(iter(kinds.values())), found)
+                yield RowBlock(start, block.count, block.columns)
+                start += block.count

@@ -21,8 +21,8 @@ Args:
     indices: Where the labels stand, (n, 2): the example and the place, int64.
     values: The labels, (n,), int32.
     lengths: The numbers of steps, (N,), int32.
-    preprocess_collapse_repeated: False.
-    ctc_merge_repeated: True.
+    preprocess_collapse_repeated: Whether of equal labels that follow each other only the first counts.
+    ctc_merge_repeated: Whether classes that follow each other are one label. If not, each is a label of its own.
     ignore_longer_outputs_than_inputs: Whether labels that are too many for the steps count 0.
 
 Examples:
