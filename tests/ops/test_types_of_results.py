@@ -183,3 +183,31 @@ def test_masks_of_bytes_are_refused(way):
 def test_places_of_extremes_are_along_one_axis(primitive):
     with pytest.raises(TypeError, match="'axis' must be an int"):
         primitive(axis=None)
+
+
+@pytest.mark.usefixtures("both_modes")
+@pytest.mark.parametrize(("held", "value"), [(ms.int32, 0.5), (ms.bool_, 1.5), (ms.float32, 1j)])
+def test_what_a_parameter_cannot_hold_is_not_assigned(held, value):
+    variable = ms.Parameter(Tensor([1, 0], held), name="variable")
+    with pytest.raises(TypeError, match="cannot be converted"):
+        ms.jit(lambda x: ops.assign(variable, x))(Tensor([value, value]))
+    with pytest.raises(TypeError, match="cannot be converted"):
+        ops.assign(variable, Tensor([value, value]))
+    assert variable.tolist() == [1, 0]
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_sums_of_both_halves_have_the_type_of_the_parameter():
+    variable = ms.Parameter(Tensor([1, 2], ms.float16), name="variable")
+    step = ms.jit(lambda x: (ops.assign_add(variable, x), ops.assign_sub(variable, x * 2)))
+    more, less = step(Tensor([0.5, 0.25], ms.bfloat16))
+    assert more.dtype is less.dtype is ms.float16
+    assert more.tolist() == [1.5, 2.25]
+    assert less.tolist() == variable.tolist() == [0.5, 1.75]
+
+
+def test_lists_of_numbers_on_either_side_of_two_to_the_63_are_exact():
+    for numbers in ([2 ** 63], [1, 2 ** 64 - 1], [[0, 2 ** 63 + 5]]):
+        assert Tensor(numbers, ms.uint64).tolist() == numbers
+    assert Tensor([2 ** 63]).dtype is Tensor(2 ** 63).dtype is ms.uint64       # observed in the original
+    assert Tensor(2 ** 64 - 1).tolist() == 2 ** 64 - 1

@@ -178,6 +178,8 @@ def _scalar(value: complex, wanted: torch.dtype | None, where: torch.device) -> 
 
 
 def _number_dtype(value: complex) -> torch.dtype:
+    if type(value) is int and 2 ** 63 <= value < 2 ** 64:
+        return torch.uint64
     return _PYTHON_DTYPES.get(type(value), torch.float64)
 
 
@@ -192,6 +194,9 @@ def _from_sequence(value: Any, wanted: Any, where: torch.device) -> torch.Tensor
     if array.dtype == object or array.dtype.kind not in "biufc":
         raise TypeError(f"For 'Tensor', the 'input_data' {value!r:.120} contains an unsupported "
                         "element: it must be nested lists of numbers of equal lengths.")
+    if wanted is torch.uint64 and array.dtype == np.float64:
+        exact = np.asarray(value, object)        # NumPy makes floats of numbers on either side of 2^63
+        array = exact.astype(np.uint64) if all(type(x) is int for x in exact.flat) else array
     if wanted is None and array.dtype == np.float64:
         wanted = torch.float32
     return shared(array).to(device=where, dtype=wanted)
@@ -213,6 +218,8 @@ def _plain(value: Any) -> Any:
 def shared(array: np.ndarray) -> torch.Tensor:
     """A torch tensor over an array's memory; a copy if torch cannot describe the array."""
     dtype_of_numpy(array.dtype)                  # a clear error for strings and objects
+    if array.dtype.char == "Q":                  # a second name of uint64, which torch does not know
+        array = array.view(np.uint64)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     if not array.flags.writeable or any(s < 0 for s in array.strides):

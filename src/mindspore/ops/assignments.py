@@ -22,6 +22,8 @@ from .arguments import only
 from .float_status import note
 from .primitive import composed
 
+_KINDS = "buifc"        # of dtypes, each holds the ones before
+
 
 @composed("Depend()(value, expr)")
 def depend(value: Any, expr: Any) -> Any:
@@ -77,7 +79,8 @@ def assign(variable: Any, value: Any) -> Any:
 
     Raises:
         ValueError: If the shapes differ.
-        TypeError: If `variable` cannot be assigned to.
+        TypeError: If `variable` cannot be assigned to, or holds integers and `value` fractions, or real numbers and
+            `value` complex ones.
 
     Examples:
         >>> weight = Parameter(Tensor([1.0, 2.0]), name="weight")
@@ -85,7 +88,8 @@ def assign(variable: Any, value: Any) -> Any:
         [3.0, 4.0]
     """
     value = value if is_tensor(value) else Tensor(value)
-    _assigned(_parameter("Assign", variable, value), value)
+    _loses_kind("Assign", _parameter("Assign", variable, value), value)
+    _assigned(variable, value)
     if runtime.building:
         return structure.identity(runtime.building.lift(variable))
     if value.dtype is not variable.dtype:
@@ -143,7 +147,20 @@ def assign_sub(variable: Any, value: Any) -> Any:
     return _changed_by(variable, variable - value)
 
 
+def _loses_kind(owner: str, variable: Any, value: Any) -> None:
+    """TypeError if fractions or imaginary parts would be cut off."""
+    if is_tensor(value) and _KINDS.index(value.dtype.kind) > max(_KINDS.index(variable.dtype.kind), 2):
+        raise _unlike(owner, variable, value)
+
+
+def _unlike(owner: str, variable: Any, value: Any) -> TypeError:
+    return TypeError(f"For '{owner}', a value of type {value.dtype} cannot be converted to the type "
+                     f"{variable.dtype} of the parameter; cast it.")
+
+
 def _changed_by(variable: Any, new: Any) -> Any:
+    if new.dtype is not variable.dtype:          # float16 and bfloat16
+        new = structure.cast(new, dtype=variable.dtype)
     _assigned(variable, structure.copied(new) if runtime.depth else new)
     return new
 
@@ -152,12 +169,10 @@ def _wider(owner: str, variable: Any, value: Any) -> None:
     """TypeError if the sum would not have the variable's type."""
     if not is_tensor(value):
         return
-    order = "buifc"
     mine, other = variable.dtype, value.dtype
-    if order.index(other.kind) > order.index(mine.kind) or (
+    if _KINDS.index(other.kind) > _KINDS.index(mine.kind) or (
             other.kind == mine.kind and other.itemsize > mine.itemsize):
-        raise TypeError(f"For '{owner}', a value of type {other} cannot be converted to the type "
-                        f"{mine} of the parameter; cast it.")
+        raise _unlike(owner, variable, value)
 
 
 @composed("Print()(*args)")
