@@ -58,7 +58,7 @@ def test_few_differences_of_the_large_sweep_have_no_cause(tmp_path, mode):
 
     every = int(os.environ.get("ANYSPORE_SWEEP", "100"))
     calls = list(itertools.islice(generate.calls(Path(REFERENCE) / "golden" / "public"), 0, None, every))
-    theirs, ours = outcomes(tmp_path, ORACLE, calls), outcomes(tmp_path, sys.executable, calls, mode)
+    theirs, ours = [outcomes(tmp_path, python, calls, mode) for python in (ORACLE, sys.executable)]
     table = accepted.Causes()
     left = [(key, kind) for key, kind, reason in compare.differences(theirs, ours, table) if not reason]
     assert len(left) <= MOST * len(calls), left
