@@ -92,7 +92,6 @@ FAULTS = [
     ("ops/repeating.py", _TORCH + "ops/test_array.py operators/test_joining.py ops/test_methods.py", [
         ("itertools.combinations_with_replacement if with_replacement else", ""),
         ("meshgrid(*inputs, indexing=\"ij\")", "meshgrid(*inputs, indexing=\"xy\")"),
-        ("self, repeats, dim if axis is None else axis)", "self, repeats, axis)"),
     ]),
     ("ops/nn_pooling_norm.py", _TORCH + "operators/test_pooling.py", [
         ("total = mean * float(count)", "total = mean"),

@@ -15,8 +15,8 @@ FAULTS = [
         ("return (integer(owner, name, value, low),) * count", "return (integer(owner, name, value),) * count"),
     ]),
     ("core/device_scope.py", "core/test_ground_by_hand.py", [
-        ("            set_context(**before)\n", "            pass\n"),
-        ("set_context(**self._before.pop())", "set_context(**self._before.pop(0))"),
+        ("            set_context(**before)\n            raise\n", "            raise\n"),
+        ("before = self._before.pop()", "before = self._before.pop(0)"),
     ]),
     ("core/draws.py", "core eager/test_initializer.py", [
         ("_Stream.version = global_seed.version()", "pass"),
