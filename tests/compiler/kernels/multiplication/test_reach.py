@@ -139,3 +139,38 @@ def test_cotangents_that_are_stacked_are_written_side_by_side():
     (together,) = made(dout, q, k, v, weights)
     assert torch.equal(together, torch.stack((dq, dk, dv)))
     assert together.permute(1, 3, 0, 2, 4).is_contiguous()
+
+
+def test_scores_may_be_larger_than_the_gap_of_a_mask():
+    q, v, dout = torch.full((N, H, T, D), 100.0), drawn(N, H, T, D), drawn(N, H, T, D, seed=1)
+    k = torch.zeros(N, H, T, D)
+    k[:, :, T - 1] = 100.0                                # a score of 24000 beside a mask of -5000
+    y, weights = both(q, k, v, dout, causal(-5e3))[:2]
+    assert torch.equal(weights[..., T - 1], torch.ones(N, H, T))
+    assert torch.equal(y, v[:, :, T - 1:].expand(N, H, T, D))
+
+
+def test_a_mask_of_infinity_spoils_the_whole_row():
+    q, k, v, dout = [drawn(N, H, T, D, seed=i) for i in range(4)]
+    mask = causal(-1e9)
+    mask[5, 2] = float("inf")
+    weights = both(q, k, v, dout, mask)[1]
+    assert bool(weights[:, :, 5].isnan().all())
+    assert not weights[:, :, torch.arange(T) != 5].isnan().any()
+
+
+@pytest.mark.parametrize("which", ["product", "q", "k"])
+def test_what_is_multiplied_with_weights_of_zero_may_overflow(which):
+    q, k, v, dout = [drawn(N, H, T, D, seed=i) for i in range(4)]
+    weights = both(q, k, v, dout, causal(-1e9))[1]
+    if which == "product":
+        dout[0, 0, 3, 1], v[0, 0, T - 1, 1] = 1e25, 1e25
+    else:
+        (q if which == "q" else k)[0, 0, 3 if which == "q" else T - 1, 1] = float("inf")
+    made = AttentionReverse((N, H, T, T, D, D), 0.3, tuple([Aval((N, H, T, D), float32)] * 3))
+    dweights = dout @ v.mT
+    ds = weights * (dweights - (dweights * weights).sum(-1, keepdim=True)) * 0.3
+    wanted = ds @ k, ds.mT @ q, weights.mT @ dout
+    assert any(bool(x.isnan().any()) for x in wanted)
+    for got, of in zip(made(dout, q, k, v, weights), wanted, strict=True):
+        assert torch.equal(got.isnan(), of.isnan())
