@@ -7,7 +7,8 @@ from mindspore.ops.primitive import Primitive
 
 # By cell: attribute, operator; a strategy for the first one is one for what the cell computes.
 INNER = {
-    "Dense": "matmul:MatMul bias_add:BiasAdd", "Conv2d": "conv2d:Conv2D bias_add:BiasAdd",
+    "Dense": "matmul:MatMul bias_add:BiasAdd shape_op:Shape reshape:Reshape",
+    "Conv2d": "conv2d:Conv2D bias_add:BiasAdd",
     "LayerNorm": "layer_norm:LayerNorm", "Dropout": "dropout:Dropout", "Embedding": "gather:Gather",
     "ReLU": "relu:ReLU", "ReLU6": "relu6:ReLU6", "Tanh": "tanh:Tanh", "Sigmoid": "sigmoid:Sigmoid",
     "Softmax": "softmax:Softmax", "LogSoftmax": "log_softmax:LogSoftmax", "FastGelu": "fast_gelu:FastGeLU",
@@ -15,6 +16,18 @@ INNER = {
     "AvgPool2d": "avg_pool:AvgPool", "GELU": "gelu:GeLU", "PReLU": "prelu:PReLU",
     "BatchNorm1d": "bn_train:BatchNorm bn_infer:BatchNorm", "BatchNorm2d": "bn_train:BatchNorm bn_infer:BatchNorm"}
 NAMES = frozenset([row.partition(":")[0] for rows in INNER.values() for row in rows.split()])
+
+BESIDE = ("bias_add", "shape_op", "reshape")         # a strategy for one of them says nothing of the cell
+# By operator: the settings that it has from its cell, so that cells that derive from one can call it.
+SETTINGS = {
+    "MatMul": lambda cell: {"transpose_b": True},
+    "Conv2D": lambda cell: {
+        "out_channel": cell.out_channels, "kernel_size": cell.kernel_size, "pad_mode": cell.pad_mode,
+        "pad": cell.padding, "stride": cell.stride, "dilation": cell.dilation, "group": cell.group,
+        "data_format": cell.format},
+    "Softmax": lambda cell: {"axis": cell.axis},
+    "LogSoftmax": lambda cell: {"axis": cell.axis},
+}
 
 
 class Inner(Primitive):
@@ -52,9 +65,9 @@ def inner(cell: Any, name: str) -> Inner | None:
         for row in rows.split():
             attribute, _, operator = row.partition(":")
             if attribute == name:
-                made = Inner(operator, None if attribute == "bias_add" else cell)
-                if operator == "MatMul":
-                    made.add_prim_attr("transpose_b", True)
+                made = Inner(operator, None if attribute in BESIDE else cell)
+                for key, value in SETTINGS.get(operator, lambda _: {})(cell).items():
+                    made.add_prim_attr(key, value)
                 cell.__dict__[name] = made
                 return made
     return None

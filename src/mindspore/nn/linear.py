@@ -54,6 +54,7 @@ class Dense(Cell):
             bias_init = Uniform(1 / sqrt(in_channels)) if bias_init is None else bias_init
             self.bias = self.parameter("bias", (out_channels,), bias_init, dtype)
         self.activation = activation_of(self, activation)
+        self.activation_flag = self.activation is not None           # layers that derive from this one ask for it
 
     def construct(self, x):
         y = affine(x, self.weight, self.bias)
