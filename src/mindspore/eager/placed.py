@@ -219,6 +219,7 @@ class Placed:
             RuntimeError: If the tensor has no elements on the host.
 
         Examples:
+            >>> import os
             >>> x, path = Tensor([1.0, 2.0]), os.path.join(tempfile.mkdtemp(), "x.bin")
             >>> x.offload(path), x.tolist()
             (True, [1.0, 2.0])
