@@ -18,7 +18,7 @@ class UntypedStorage:
         (8, 1, 'CPU')
     """
 
-    def __init__(self, data: Any):
+    def __init__(self, data: Any = None):
         if not isinstance(data, torch.Tensor):
             raise TypeError("For 'UntypedStorage', use 'Tensor.untyped_storage()'; memory is made by making a tensor.")
         self._memory = data.untyped_storage()
