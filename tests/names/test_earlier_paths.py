@@ -20,6 +20,10 @@ from mindspore.ops.composite import multitype_ops
     ("nn.wrap", "TimeDistributed", ms.nn.TimeDistributed), ("common.tensor", "swap_tensors", ms.swap_tensors),
     ("ops.function", "std_ext", ms.mint.std), ("ops.functional", "float_power_ext", ms.mint.float_power),
     ("nn.loss.loss", "L1LossExt", ms.mint.nn.L1Loss), ("nn.loss", "L1LossExt", ms.mint.nn.L1Loss),
+    ("nn.probability.infer.variational.svi", "SVI", importlib.import_module("mindspore.nn.probability.infer").SVI),
+    ("nn.probability.distribution.logistic", "Logistic", ms.nn.probability.distribution.Logistic),
+    ("scipy.optimize.linear_sum_assignment", "minimize", ms.scipy.optimize.minimize),
+    ("boost.base", "ParameterProcess", ms.boost.ParameterProcess),
 ])
 def test_it_is_the_object_of_another_path(path, name, same):
     assert getattr(importlib.import_module(f"mindspore.{path}"), name) is same
