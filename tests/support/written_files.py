@@ -212,6 +212,16 @@ class Image(Described):
         return self.path.read_bytes()
 
 
+class Offloaded(Described):
+    """The elements of a tensor that lie in a file."""
+
+    def save(self, count):
+        Tensor(np.arange(count, dtype=np.int32)).offload(str(self.path))
+
+    def content(self):
+        return np.fromfile(self.path, np.int32).tolist()
+
+
 class Exported(Described):
     """A model file."""
 
@@ -267,6 +277,6 @@ class Messages(Exported):
 
 
 WRITERS = [First, Overwritten, Shards, Parallel, Appended, Encrypted, Checkpoint, EncryptedCheckpoint, SavedBeside,
-           Safetensors, Described, Compiled, Graphs, Image, Exported, ExportedEncrypted, ExportedOnnx, ExportedAir,
-           Messages,
+           Safetensors, Described, Compiled, Graphs, Image, Offloaded, Exported, ExportedEncrypted, ExportedOnnx,
+           ExportedAir, Messages,
            *written_tables.WRITERS]  # fmt: skip
