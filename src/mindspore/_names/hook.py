@@ -124,6 +124,8 @@ class Table:
                     return own(name)
                 except AttributeError:
                     pass  # not one of its own: a name of the table, perhaps
+            if name == "__all__" and path == self.root:     # `from mindspore import *`, which keeps Python's own names
+                return sorted({n for n in self.listed(path) if not hasattr(builtins, n)})
             value = self.attribute(path, name)
             if hasattr(module, "__path__") or not hasattr(builtins, name):      # code of a file means Python's own
                 setattr(module, name, value)
