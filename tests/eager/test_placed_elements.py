@@ -109,6 +109,22 @@ def test_tensors_on_meta_have_shapes_and_no_elements():
     assert Parameter(x).is_meta
 
 
+@pytest.mark.parametrize("write", [Tensor.copy_, Tensor.add_, ms.ops.assign])
+def test_elements_written_to_a_tensor_without_memory_are_not_lost_silently(write):
+    x = Tensor([1.0, 2.0])
+    x.delete_()
+    with pytest.raises((RuntimeError, ValueError), match="meta"):
+        write(x, Tensor([3.0, 4.0]))
+
+
+@pytest.mark.parametrize("write", [Tensor.copy_, ms.ops.assign])
+def test_a_parameter_without_memory_takes_that_of_what_it_is_given(write):
+    w = Parameter(Tensor([1.0, 2.0]), name="w")
+    w.delete_()
+    write(w, Tensor([3.0, 4.0]))
+    assert w.tolist() == [3, 4]
+
+
 def test_a_tensor_moves_or_gives_its_memory_back():
     x = Tensor([1.0, 2.0])
     assert x.to_("CPU") is x

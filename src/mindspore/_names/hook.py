@@ -97,6 +97,12 @@ class Table:
                     return getattr(importlib.import_module(module), name)
         raise AttributeError(f"module '{path}' has no attribute '{name}'")
 
+    def starred(self, module: ModuleType) -> list[str]:
+        """What `import *` takes from a package whose file lists nothing: what it made, and its row; never Python's."""
+        path, made = module.__name__, [n for n, value in vars(module).items() if callable(value)]
+        own = [n for n in made if getattr(vars(module)[n], "__module__", "").startswith(f"{path}.")]
+        return sorted({n for n in [*own, *self.listed(path)] if not (n.startswith("_") or hasattr(builtins, n))})
+
     def is_function(self, path: str) -> bool:
         """Whether `path` is a view that can be called: the function and the module are one object."""
         return not isinstance(self.rows.get(path, ""), str) and "__call__" in self.view(path)[0]
@@ -124,8 +130,8 @@ class Table:
                     return own(name)
                 except AttributeError:
                     pass  # not one of its own: a name of the table, perhaps
-            if name == "__all__" and path == self.root:     # `from mindspore import *`, which keeps Python's own names
-                return sorted({n for n in self.listed(path) if not hasattr(builtins, n)})
+            if name == "__all__" and hasattr(module, "__path__"):
+                return self.starred(module)
             value = self.attribute(path, name)
             if hasattr(module, "__path__") or not hasattr(builtins, name):      # code of a file means Python's own
                 setattr(module, name, value)

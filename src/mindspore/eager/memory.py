@@ -40,10 +40,17 @@ class _Changed:
 
 
 def overwrite(tensor: Tensor, new: Tensor) -> None:
-    """Let a tensor hold the elements of another one of its shape and dtype: in its own memory, if others have it."""
+    """Let a tensor hold the elements of another one of its shape and dtype: in its own memory, if others have it.
+
+    Raises:
+        RuntimeError: It is on the device "meta", where nothing can be held.
+    """
     data = tensor._data
     if new._data is data:
         return
+    if data.is_meta and not new._data.is_meta:
+        raise RuntimeError("A tensor on the device 'meta' cannot hold elements. Give it memory first, by "
+                           "'Tensor.set_' or 'Cell.to_empty' for example.")
     if runtime.slicing:
         remember(tensor)
     if not runtime.depth:

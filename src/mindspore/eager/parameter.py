@@ -175,9 +175,9 @@ class Parameter(InPieces, Noted, Earlier, Tensor):
         """Say whether optimizers train it."""
         self.requires_grad = requires_grad
 
-    def take_memory(self, data: torch.Tensor) -> None:
+    def _take_memory(self, data: torch.Tensor) -> None:
         """Have other elements; compiled functions notice it."""
-        super().take_memory(data)
+        super()._take_memory(data)
         Version.moves()
 
     def set_dtype(self, dtype: DType) -> DType:
@@ -374,7 +374,7 @@ def assign(parameter: object, value: Any) -> Any:
     if runtime.slicing:                # `vmap` continues slice by slice
         raise RuntimeError("A parameter is assigned, which is done once for each slice.")
     if parameter._data.is_meta:        # it gets the elements that it lacks
-        parameter.take_memory(new._data.clone())
+        parameter._take_memory(new._data.clone())
         return parameter
     if new is value:                   # whose memory stays its own
         new = wrap(alias(new._data), new._var)

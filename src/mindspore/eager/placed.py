@@ -108,7 +108,7 @@ class Placed:
         if needed:
             data.view(-1).view(torch.uint8).copy_(torch.frombuffer(bytearray(bytes_data), dtype=torch.uint8))
         made: Any = cls(0)  # pyright: ignore[reportCallIssue]  # a tensor
-        made.take_memory(data.to(torch_device()))
+        made._take_memory(data.to(torch_device()))
         return made
 
     def data_ptr(self) -> int:
@@ -195,7 +195,7 @@ class Placed:
             raise RuntimeError("For 'Tensor.pin_memory', there is no GPU that could copy from pinned memory. "
                                "Leave the call out: on the CPU nothing is copied.")
         made, var = copy.copy(self), self._var
-        made.take_memory(self._data.pin_memory())
+        made._take_memory(self._data.pin_memory())
         made._var = var
         return made
 
@@ -231,7 +231,7 @@ class Placed:
             file.write(self.get_bytes())
         if data.numel():
             kept = torch.from_file(path, shared=False, size=data.numel(), dtype=data.dtype)
-            self.take_memory(kept.view(data.shape))
+            self._take_memory(kept.view(data.shape))
         self.__dict__["_offloaded"] = path
         return True
 
@@ -268,7 +268,7 @@ class Placed:
             >>> y.set_(x, 1, (2,), (2,)).tolist()
             [2.0, 4.0]
         """
-        self.take_memory(_chosen(self._data, source, storage_offset, size, stride))
+        self._take_memory(_chosen(self._data, source, storage_offset, size, stride))
         return self
 
     def to_(self, device: str | None = None, non_blocking: bool = False) -> Self:
@@ -293,7 +293,7 @@ class Placed:
         if device is not None:
             where = device_of(device)
             refuse_without_elements(self, where)
-            self.take_memory(self._data.to(where))
+            self._take_memory(self._data.to(where))
         return self
 
     def delete_(self, non_blocking: bool = False) -> None:
@@ -309,9 +309,9 @@ class Placed:
             ((2,), True)
         """
         check.boolean("Tensor.delete_", "non_blocking", non_blocking)
-        self.take_memory(torch.empty_like(self._data, device=devices.meta()))
+        self._take_memory(torch.empty_like(self._data, device=devices.meta()))
 
-    def take_memory(self, data: torch.Tensor) -> None:
+    def _take_memory(self, data: torch.Tensor) -> None:
         """Have other elements, which no gradient knows."""
         self._data, self._var = data, None
 

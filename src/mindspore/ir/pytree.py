@@ -58,8 +58,8 @@ def _kind(tree: Any) -> Any:
 
 def _taken_apart(tree: Any) -> tuple[list[Any], Any] | None:
     """What stands directly in a container, and what else is needed to make it again; None for a leaf."""
-    kind = _kind(tree)
-    if kind in (list, tuple) or (hasattr(tree, "_fields") and issubclass(kind, tuple)):
+    kind, named = _kind(tree), hasattr(tree, "_fields")
+    if kind in (list, tuple) or (named and issubclass(kind, tuple)):
         return list(tree), None
     if kind is dict:
         keys = sorted(tree)

@@ -280,7 +280,7 @@ class Stateful:
         """
         where = torch_device() if device is None else device_of(device)
         for value in [*self.get_parameters(expand=recurse), *self.buffers(recurse)]:
-            value.take_memory(torch.zeros(value.shape, dtype=value.dtype.torch, device=where))
+            value._take_memory(torch.zeros(value.shape, dtype=value.dtype.torch, device=where))
         return self
 
 
