@@ -50,7 +50,7 @@ FAULTS = [
         ("self._block = block.part(count, block.count) if count < block.count else None", "self._block = None"),
         ("len(range(self._sampler.shard_id, sum(self._sizes()), self._sampler.num_shards))", "sum(self._sizes()) // self._sampler.num_shards"),
         ("first = (self._sampler.shard_id - seen) % self._sampler.num_shards", "first = self._sampler.shard_id"),
-        ("or sampler.own_samples() is not None:", "or sampler.num_samples is not None:"),
+        ("if sampler.own_samples() is not None or (", "if sampler.num_samples is not None or ("),
         ("return None if counts is None else sum(counts)", "return None if counts is None else counts[0]"),
         ("first = first or kinds", "first = kinds"),
     ]),

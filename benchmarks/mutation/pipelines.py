@@ -33,7 +33,7 @@ FAULTS = [
         ("self._blocks.insert(0, block.part(left, block.count))", "self._blocks.append(block.part(left, block.count))"),
     ]),
     ("dataset/operations/join.py", "dataset/execution/test_parts_by_hand.py", [
-        ("readers = [_Rows(child.blocks(run.child(i)))", "readers = [_Rows(child.blocks(run.child(0)))"),
+        ("return [_Rows(child.blocks(run.child(i)))", "return [_Rows(child.blocks(run.child(0)))"),
     ]),
     ("dataset/operations/map_step.py", "dataset/execution/test_parts_by_hand.py", [
         ("count = next((i for i, op in enumerate(rest) if i and self._whole(op)), len(rest))", "count = 1"),

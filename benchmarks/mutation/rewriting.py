@@ -26,7 +26,7 @@ FAULTS = [
         ("count if use_grad_accumulation else 1)", "count)"),
     ]),
     ("boost/processes.py", "boost", [
-        ("if \"order_params\" not in g]", "]"),
+        ("[p for p in g[\"params\"] if id(p) in known]", "list(g[\"params\"])"),
     ]),
     ("boost/steps.py", "boost", [
         ("self.train_strategy[self._done % len(self.train_strategy)]", "self.train_strategy[min(self._done, len(self.train_strategy) - 1)]"),

@@ -51,6 +51,7 @@ CASES = {
     ("norm", "axis"): (lambda **n: ops.norm(X, **n), 1, "dim"),
     ("norm", "keep_dims"): (lambda **n: ops.norm(X, dim=1, **n), True, "keepdim"),
     ("norm", "p"): (lambda **n: ops.norm(X, dim=1, **n), 1, "ord"),
+    ("Tensor.remainder", "divisor"): (lambda **n: X.remainder(**n), 3, "other"),
     ("split", "input_x"): (lambda **n: ops.split(split_size_or_sections=1, **n), X, "tensor"),
 }
 

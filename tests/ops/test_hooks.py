@@ -299,7 +299,7 @@ def test_a_wrong_result_of_a_hook_is_an_error(returned, error, text):
 
 def test_what_is_no_function_is_no_hook():
     for tensor in (Tensor(V), Parameter(Tensor(V), name="w")):
-        with pytest.raises(TypeError, match="must be a function"):
+        with pytest.raises(TypeError, match="callable hook function"):
             tensor.register_hook(3)
 
 

@@ -61,7 +61,7 @@ class ZipDataset(Dataset):
 
     def blocks(self, run: Run) -> Iterator[RowBlock]:
         self.column_names()
-        readers = [_Rows(child.blocks(run.child(i))) for i, child in enumerate(self.children)]
+        readers = _readers(self.children, run)
         start = 0
         while True:
             count = min(reader.available() for reader in readers)
@@ -93,6 +93,10 @@ class _Rows:
         block = self._block or RowBlock(0, 0, [])
         self._block = block.part(count, block.count) if count < block.count else None
         return block.part(0, count) if count < block.count else block
+
+
+def _readers(datasets: Sequence[Dataset], run: Run) -> list[_Rows]:
+    return [_Rows(child.blocks(run.child(i))) for i, child in enumerate(datasets)]
 
 
 @method("concat")
@@ -205,7 +209,7 @@ class ConcatDataset(Dataset):
         if counts is None:
             raise PipelineError("For 'concat', datasets that a RandomSampler mixes must know their numbers of rows.")
         turns = run.order().permutation(np.repeat(np.arange(len(counts)), counts))
-        readers = [_Rows(child.blocks(run.child(i))) for i, child in enumerate(self.children)]
+        readers = _readers(self.children, run)
         ends = np.append(np.flatnonzero(np.diff(turns)) + 1, len(turns)) if len(turns) else []
         start = 0
         kinds: dict[int, list[Any]] = {}

@@ -18,7 +18,8 @@ class TimeMonitor(Callback):
             the data take, is printed, too.
 
     Raises:
-        TypeError: If `data_time` is no bool.
+        TypeError: If `data_size` is no int, or `data_time` no bool.
+        ValueError: If `data_size` is not positive.
 
     Examples:
         >>> train.TimeMonitor(data_size=10).data_size
@@ -26,7 +27,7 @@ class TimeMonitor(Callback):
     """
 
     def __init__(self, data_size: int | None = None, data_time: bool = False):
-        self.data_size = data_size
+        self.data_size = check.optional(check.positive_int, self, "data_size", data_size)
         self.data_time = check.boolean(self, "data_time", data_time)
         self._begun = self._ended = time.perf_counter()
         self._waited = 0.0
