@@ -30,7 +30,7 @@ from mindspore.eager import lone
 from mindspore.eager.structure import Place, Step, Sweep
 from mindspore.ir import Graph, Node, param, recording
 from mindspore.ir.flow import graphs_in
-from mindspore.ir.origin import NOWHERE, REVERSE
+from mindspore.ir.origin import NOWHERE, RECORD, REVERSE
 from mindspore.ir.runtime import runtime
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.rules import Part
@@ -99,7 +99,7 @@ def _graph(sweep: Sweep) -> tuple[Graph, list[bool]]:
     for p, innermost in zip(graph.params, sweep.innermost, strict=True):
         if innermost:
             p.attrs = {INNERMOST: True}
-    before, runtime.origin = runtime.origin, NOWHERE.during(REVERSE)
+    before, reverse = runtime.origin, NOWHERE.during(REVERSE)
     try:
         with recording(graph.nodes):
             slots: list[list[Any]] = [[None] * step.count for step in steps]
@@ -107,6 +107,7 @@ def _graph(sweep: Sweep) -> tuple[Graph, list[bool]]:
                 _give(slots, k, i, d)
             for k, step in enumerate(steps):
                 if step.op is not None and any(d is not None for d in slots[k]):
+                    runtime.origin = reverse.noting(**{RECORD: k})
                     _reverse(step, slots[k], graph.params, slots)
                     slots[k] = []
     finally:

@@ -56,7 +56,8 @@ def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted
         keep: Whether the records have to stay usable.
     """
     level = context.state.jit_level
-    if Hooked.count or runtime.top is not base or runtime.slicing or level == "O0" or uses_meta():
+    if Hooked.count or runtime.slicing or level == "O0" or uses_meta() or not (
+            runtime.top is base or all([one.measuring for one in runtime.stack[1:]])):
         return None
     given = [(var, d._data) for var, d in outs]
     found = _known(order, given, wanted, training.owner)
@@ -72,10 +73,13 @@ def repeated(order: Sequence[Record], outs: Sequence[tuple[Var, Tensor]], wanted
     program = making.program() if times >= _USED else None
     if program is None:
         return None
+    outer, runtime.swept = runtime.swept, order
     try:
         results = program([*structure.tensors, *[d for _, d in given]])
     except Exception:  # of a kernel: raised again by the sweep, with the line of the program
         return None
+    finally:
+        runtime.swept = outer
     _steady.add(id(training.owner))
     if not keep:
         for record in order:

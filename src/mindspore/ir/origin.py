@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 FORWARD, REVERSE, OPTIMIZER = "forward", "reverse", "optimizer"
+RECORD = "record"              # a note: the number, in its sweep over the tape, of the record whose derivative it computes
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -63,4 +64,4 @@ class Origin:
 NOWHERE = Origin()             # of what no program computes: nodes of tests, parsed texts
 
 
-__all__ = ["FORWARD", "NOWHERE", "OPTIMIZER", "REVERSE", "Origin"]
+__all__ = ["FORWARD", "NOWHERE", "OPTIMIZER", "RECORD", "REVERSE", "Origin"]

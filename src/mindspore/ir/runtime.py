@@ -29,11 +29,12 @@ class Interpreter:
         rank: Where it stands: above those of the same and of lower rank, whenever these come.
         below: The one that it stands on, for what it leaves to others.
         refusing: Whether no derivative may be asked for while it takes part.
+        measuring: Whether it only measures what is computed, and compiled programs as well.
     """
 
     rank: float = 9
     below: Interpreter
-    refusing = False
+    refusing = measuring = False
 
     def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         """The result of an operator.
@@ -82,7 +83,8 @@ class Runtime(threading.local):
         loops_kept: How many loops over sizes stayed loops, in all compilations of this thread.
         trace: The state of the front end while it walks a function, or None.
         failed: What is known of the error in which the last compilation ended, until it is taken.
-        swept: The record of the tape whose derivative is being computed, or None.
+        swept: The record of the tape whose derivative is being computed, or None; the list of all records of a sweep
+            that a program does.
         nested: How many graphs of control flow, one in another, are being reversed.
         depth: How many gradients are being taken: 0 records nothing.
         steady: Whether a training step runs whose sweep a compiled program does.

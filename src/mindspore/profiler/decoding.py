@@ -47,12 +47,16 @@ class Decoder:
         """The events of a thread."""
         at, before, called = 0, _first(log), _NOWHERE
         last = before                                       # where the statement begins that ends next
+        self._serials: tuple[int, ...] = ()                 # of the records of the sweep that a program does
         starts, ends, found = list[int](), list[int](), list[Event]()
         while at < len(log):
             what = log[at]
             if what is BEGIN:
                 code, where, last = log[at + 1:at + 4]
-                called = called if code is None else _place(code, where)
+                if type(code) is tuple:
+                    self._serials, called = code, _NOWHERE
+                elif code is not None:
+                    self._serials, called = (), _place(code, where)
                 at += 4
                 continue
             if type(log[at + 1]) is Parts:
@@ -95,8 +99,11 @@ class Decoder:
                 start = end
 
     def _compiled(self, what: Any, called: Place) -> Event:
-        loc = what.loc
+        loc, stack = what.loc, ()
         place = (loc.file, loc.line, loc.function) if loc is not None else called
+        record = what.origin.notes.get(phases.RECORD, -1)
+        if 0 <= record < len(self._serials):
+            place, stack = self._forward.get(self._serials[record], (_NOWHERE, ()))
         made = self._compiled_ones.get(id(what))
         if made is None:
             op, origin = what.op, what.origin
@@ -106,7 +113,7 @@ class Decoder:
                 name, flops = what.attrs["of"]
             made = self._compiled_ones[id(what)] = Event(name, ".".join(origin.scope), origin.phase, "", 0, "", 0, 0,
                                                          shapes, flops, 0, moved=moved, effect=op.effect or "")
-        return made._replace(file=place[0], line=place[1], function=place[2])
+        return made._replace(file=place[0], line=place[1], function=place[2], stack=stack)
 
     def _eager(self, row: list[Any]) -> Event:
         op, inputs, attrs, code, at, _, _, serial, bits = row
