@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from types import CodeType
@@ -41,22 +41,22 @@ class Decoder:
     def __init__(self, step_of: Callable[[int], int]):
         self._step_of = step_of
         self._compiled_ones: dict[int, Event] = {}      # by the id of a statement, which the logs hold
+        self._serials: Sequence[int] = ()               # of the records of the sweep that a program does
         self._forward: dict[int, tuple[Place, tuple[str, ...]]] = {}     # by the serial of a record
 
     def events(self, log: list[Any], thread: int) -> Iterator[Event]:
         """The events of a thread."""
         at, before, called = 0, _first(log), _NOWHERE
         last = before                                       # where the statement begins that ends next
-        self._serials: tuple[int, ...] = ()                 # of the records of the sweep that a program does
+        self._serials = ()
         starts, ends, found = list[int](), list[int](), list[Event]()
         while at < len(log):
             what = log[at]
             if what is BEGIN:
                 code, where, last = log[at + 1:at + 4]
-                if type(code) is tuple:
-                    self._serials, called = code, _NOWHERE
-                elif code is not None:
-                    self._serials, called = (), _place(code, where)
+                if code is not None:
+                    code, self._serials = code if type(code) is tuple else (code, ())
+                    called = _NOWHERE if code is None else _place(code, where)
                 at += 4
                 continue
             if type(log[at + 1]) is Parts:

@@ -5,8 +5,8 @@ events:
 
     BEGIN, code and instruction of the user's that calls it (None, 0 for a graph that another one calls), time
                                     a run of a compiled graph begins
-    BEGIN, serials of the records of a sweep over the tape, 0, time
-                                    the run of a program begins that does the sweep
+    BEGIN, (code, serials of records), instruction, time
+                                    the run of a program begins that does the sweep over these records of the tape
     statement, time                 the statement of an operator has ended
     statement, `Parts`              that of a native program, with the times of its stages
     operator, avals of inputs, attributes, code and instruction of the user's (the stack and 0 if stacks are kept; None
@@ -114,11 +114,11 @@ class Recording(Interpreter):
     def begin(self, outermost: bool) -> tuple[Callable[[Any], None], Callable[[], int]]:
         """A run of a compiled graph begins: what takes up its statements and times, and what tells the time."""
         log, now = self._log(), self._now
-        if outermost and runtime.swept is not None and type(runtime.swept) is list:
-            log += (BEGIN, tuple([record.serial for record in runtime.swept]), 0, now())
-            return log.append, now
         frame = self._users(sys._getframe(2), 0)[0] if outermost else None
-        log += (BEGIN, None, 0, now()) if frame is None else (BEGIN, frame.f_code, frame.f_lasti, now())
+        code, at = (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
+        if outermost and type(runtime.swept) is list:
+            code = code, [record.serial for record in runtime.swept]
+        log += BEGIN, code, at, now()
         return log.append, now
 
     def apply(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
