@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 FORWARD, REVERSE, OPTIMIZER = "forward", "reverse", "optimizer"
-RECORD = "record"        # a note: the number, in its sweep over the tape, of the record whose derivative a node computes
+RECORD = "record"        # a note: the number, in its sweep over the tape, of the record that a node belongs to
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
