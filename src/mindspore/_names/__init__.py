@@ -9,13 +9,14 @@ from mindspore._names.generations import EARLIER
 from mindspore._names.hook import Rows, install
 from mindspore._names.original import warn_if_installed
 from mindspore._names.paths import PATHS
+from mindspore._names.published import PUBLISHED
 from mindspore._names.remaining import REMAINING
 
 
 def rows() -> Rows:
     """The public paths, with the names of earlier generations added to the views they belong to."""
     merged: Rows = dict(PATHS)
-    for path, sources in (*EARLIER.items(), *REMAINING.items()):
+    for path, sources in (*EARLIER.items(), *REMAINING.items(), *PUBLISHED.items()):
         row = merged.get(path, [])
         merged[path] = [*(row if isinstance(row, list) else [f"{row}:*"]), *sources]
     return merged

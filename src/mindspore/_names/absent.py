@@ -5,10 +5,12 @@ They import, so that a program that only lists them starts; a program that uses 
 from __future__ import annotations
 
 from .kernels import DYNAMICS, EXCHANGES, KERNELS, MEMORY
+from .published import PUBLISHED_GROUPS
 from .remaining import REMAINING_GROUPS, REMAINING_SINGLE
 
 _GROUPS = (
     *REMAINING_GROUPS,
+    *PUBLISHED_GROUPS,
     (KERNELS, "it is a kernel of an NPU; compose it of functions of 'mindspore.ops' and 'mindspore.mint'."),
     (EXCHANGES, "processes exchange tensors by the functions of 'mindspore.mint.distributed'."),
     (

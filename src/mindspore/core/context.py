@@ -158,6 +158,11 @@ def set_deterministic(deterministic: bool) -> None:
     set_context(deterministic="ON" if deterministic else "OFF")
 
 
+def mode_in_use() -> int:
+    """The mode that the program set."""
+    return state.mode
+
+
 def torch_device() -> Any:
     """The torch device of the context: cpu, cuda:ID or npu:ID; where `device_target` is absent, what takes its place.
 

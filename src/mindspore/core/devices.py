@@ -90,3 +90,19 @@ def _numbered(torch: Any, target: str, number: int, owner: str) -> Any:
             f"that this process sees, but got {number}."
         )
     return torch.device(KINDS[target], number)
+
+
+class MSContext:
+    """What programs ask the machine for: `MSContext.get_instance().get_ascend_soc_version()`."""
+
+    @classmethod
+    def get_instance(cls) -> MSContext:
+        """The one object."""
+        return _machine
+
+    def get_ascend_soc_version(self) -> str:
+        """The model of the NPU: none is driven by this package, so ""."""
+        return ""
+
+
+_machine = MSContext()

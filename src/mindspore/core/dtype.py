@@ -158,6 +158,15 @@ class Int(metaclass=_Integers):
     """
 
 
+class _Of(type):
+    """The classes of types whose instances stand in a list."""
+
+    members: tuple[Type, ...]
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return any([instance is t for t in cls.members])
+
+
 string = Type("string", "String")
 integer = Type("integer", "Int")
 none_type = type_none = Type("type_none", "None")
@@ -175,6 +184,25 @@ uint_type = (uint8, uint16, uint32, uint64)
 float_type = (float16, float32, float64, bfloat16)
 complex_type = (complex64, complex128)
 all_types = tuple(DTYPES.values())
+
+
+class Float(metaclass=_Of):
+    """The floating-point types of IEEE 754."""
+
+    members = float16, float32, float64
+
+
+class BFloat(metaclass=_Of):
+    """The type `bfloat16`."""
+
+    members = (bfloat16,)
+
+
+class Tuple(metaclass=_Of):
+    """The type of tuples."""
+
+    members = (tuple_,)
+
 
 _PYTHON = {bool: bool_, int: int64, float: float32, complex: complex128, str: string}
 

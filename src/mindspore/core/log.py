@@ -9,13 +9,15 @@ logger_maxBytes, logger_backupCount   size of a log file in bytes and how many o
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import sys
 import time
+from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 LEVELS = {
     "0": logging.DEBUG,
@@ -169,3 +171,29 @@ def _environment(name: str, default: str) -> str:
 def _at_caller(kwargs):
     """The place that a message names is the caller of debug(), info(), ..."""
     return {**kwargs, "stacklevel": kwargs.get("stacklevel", 1) + 1}
+
+
+class _LogActionOnce:
+    """Lets a function warn through `logger` once for all functions of the same key, or, with `no_warning`, never."""
+
+    _said: ClassVar[set[str]] = set()
+
+    def __init__(self, logger: Any, key: str, no_warning: bool = False):
+        self.logger, self.key, self.silent = logger, key, no_warning
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            warn = self.logger.warning
+
+            def once(*message: Any, **options: Any) -> None:
+                if not self.silent and self.key not in self._said:
+                    self._said.add(self.key)
+                    warn(*message, **options)
+
+            self.logger.warning = once
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self.logger.warning = warn
+        return call

@@ -93,3 +93,14 @@ def _is_in_auto_parallel_mode() -> bool:
 def _is_sharding_propagation() -> bool:
     """Whether the search carries the placements that the program gave to the other operators."""
     return context.parallel.search_mode == "sharding_propagation" or context.parallel.sharding_propagation
+
+
+def _device_number_check(parallel_mode: str, device_number: int) -> None:
+    """Refuse a mode of one device with more.
+
+    Raises:
+        ValueError: If the mode is "stand_alone" and the number is not 1.
+    """
+    if parallel_mode == "stand_alone" and device_number != 1:
+        raise ValueError(f"For the parallel mode 'stand_alone', the number of devices must be 1, but got "
+                         f"{device_number}. Set another 'parallel_mode' by 'set_auto_parallel_context'.")

@@ -1,6 +1,7 @@
 """Tuples of parameters with different names."""
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
@@ -67,4 +68,12 @@ def _is_parameter_generated(param_name: str) -> bool:
     return param_name.startswith("Parameter#")
 
 
-__all__ = ["ParameterTuple", "_is_parameter_generated"]
+_keys = itertools.count()
+
+
+def _get_unique_parameter_key() -> int:
+    """A number that no call before this one gave."""
+    return next(_keys)
+
+
+__all__ = ["ParameterTuple", "_get_unique_parameter_key", "_is_parameter_generated"]

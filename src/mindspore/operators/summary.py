@@ -29,9 +29,14 @@ class Recorded(NamedTuple):
     value: torch.Tensor
 
 
+latest: dict[str, torch.Tensor] = {}      # what "TensorSummary" was given last, by name
+
+
 @operator(hidden=True, effect="io", samples=[], dims=whole("it acts once for the whole program"))
 def record_summary(x: Tensor, *, kind: str, tag: str):
     """Nothing; appends a copy of `x` to the summaries of the thread, if they are wanted."""
+    if kind == "tensor":
+        latest[tag] = x.detach().clone()
     if runtime.summaries is None:
         log.warn_once("Nothing records the values of summary operators ('%s').", tag)
         return ()

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -48,6 +49,16 @@ def _of_1_8(x: Any, roi: Any = None, scales: Any = None, sizes: Any = None,
         raise check.fail(ValueError, "interpolate", "mode", "'bilinear' for asymmetric places", mode)
     wanted = [int(n * f) for n, f in zip(x.shape[2:], scales[2:], strict=True)] if sizes is None else sizes
     return _bilinear(x, size=tuple(wanted))
+
+
+def per_axis(input: Any, value: Any) -> Any:
+    """A number of each axis after the second one; a sequence stays what it is."""
+    return value if isinstance(value, (tuple, list)) else (value,) * (input.ndim - 2)
+
+
+def scaled_extents(input: Any, scale_factor: Any) -> tuple[int, ...]:
+    """The extents of the axes after the second one times their factors, rounded down."""
+    return tuple([math.floor(n * f) for n, f in zip(input.shape[2:], scale_factor, strict=True)])
 
 
 @_of_either_release

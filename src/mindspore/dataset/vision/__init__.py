@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any as _Any
 
-from mindspore.dataset import transforms
+from mindspore.dataset import transforms as _transforms
 from mindspore.dataset.vision.adjustments import (
     AdjustBrightness,
     AdjustContrast,
@@ -231,4 +231,4 @@ def not_random(func: _Any) -> _Any:
         >>> double.random
         False
     """
-    return transforms.not_random(func)
+    return _transforms.not_random(func)

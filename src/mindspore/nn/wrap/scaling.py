@@ -203,6 +203,10 @@ grad_scale.register("Tensor", "Tensor")(_unscaled)
 grad_scale.register("Number", "Tensor")(_unscaled)
 
 
+grad_overflow = ops.MultitypeFuncGraph("grad_overflow")     # for steps of users: [1.0] for a gradient that overflowed
+grad_overflow.register("Tensor")(ops.FloatStatus())
+
+
 def _updated(optimizer: Any, grads: Any) -> bool:
     optimizer(grads)
     return True
