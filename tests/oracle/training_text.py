@@ -8,6 +8,8 @@ import mindspore.dataset as ds
 from mindspore import Tensor, nn, train
 
 ms.set_context(mode=getattr(ms, sys.argv[1]))
+if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+    np.set_printoptions(legacy="1.25")          # numbers print without their type, as with the NumPy of the original
 MOMENTS = ("begin", "epoch_begin", "step_begin", "step_end", "epoch_end", "end")
 
 

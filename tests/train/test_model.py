@@ -179,7 +179,7 @@ def test_an_evaluation_computes_the_metrics(sink):
     metrics = model({"mae", "loss"}).eval(data(), dataset_sink_mode=sink)
     assert metrics["mae"] == pytest.approx(np.abs(Y).sum() / 16, rel=1e-5)
     assert metrics["loss"] == pytest.approx(np.mean(Y**2), rel=1e-5)
-    assert all(type(v) is float for v in metrics.values())
+    assert all(type(v) is np.float64 for v in metrics.values())
 
 
 def test_an_evaluation_leaves_the_parameters_alone():

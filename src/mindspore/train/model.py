@@ -239,8 +239,9 @@ class Model(Layouts):
         Examples:
             >>> data = dataset.NumpySlicesDataset({"x": np.eye(2, dtype=np.float32), "y": [0, 1]}, shuffle=False)
             >>> model = train.Model(nn.ReLU(), nn.CrossEntropyLoss(), metrics={"accuracy"})
-            >>> model.eval(data.map(transforms.TypeCast(np.int32), "y").batch(2))
-            {'accuracy': 1.0}
+            >>> found = model.eval(data.map(transforms.TypeCast(np.int32), "y").batch(2))
+            >>> float(found["accuracy"])
+            1.0
         """
         check.boolean("Model.eval", "dataset_sink_mode", dataset_sink_mode)
         checked_dataset("Model.eval", "valid_dataset", valid_dataset)
@@ -267,7 +268,7 @@ class Model(Layouts):
             loop.evaluate(self._eval_network, run, manager, sink, self._update_metrics)
         finally:
             self._eval_network.set_train(before)
-        found = {name: _plain(metric.eval()) for name, metric in self._metrics.items()}
+        found = {name: metric.eval() for name, metric in self._metrics.items()}
         now.metrics = found
         now.eval_results = dict(found)
         if self._loss_fn is not None and isinstance(now.get("net_outputs"), (tuple, list)):
@@ -364,11 +365,6 @@ class Model(Layouts):
             cell.set_train(training)
             batch = next(iter(dataset.create_tuple_iterator(num_epochs=1)))
             cell.compile(*batch)
-
-
-def _plain(value: Any) -> Any:
-    """A NumPy scalar as a Python number, which prints as one."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 __all__ = ["Model"]

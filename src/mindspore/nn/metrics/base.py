@@ -15,7 +15,7 @@ class Metric(metaclass=ABCMeta):
     Examples:
         >>> metric = nn.Accuracy()
         >>> metric.update(np.array([[0.2, 0.8], [0.9, 0.1]]), np.array([1, 1]))
-        >>> metric.eval()
+        >>> float(metric.eval())
         0.5
     """
 

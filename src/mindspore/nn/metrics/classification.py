@@ -86,7 +86,7 @@ class Accuracy(_Evaluation):
     Examples:
         >>> metric = nn.Accuracy()
         >>> metric.update(np.array([[0.2, 0.8], [0.9, 0.1], [0.4, 0.6]]), np.array([1, 1, 1]))
-        >>> round(metric.eval(), 4)
+        >>> round(float(metric.eval()), 4)
         0.6667
     """
 
@@ -105,9 +105,9 @@ class Accuracy(_Evaluation):
         self._correct_num += int(right.sum())
         self._total_num += right.size
 
-    def eval(self) -> float:
+    def eval(self) -> np.float64:
         self._need_samples(self._total_num)
-        return self._correct_num / self._total_num
+        return np.float64(self._correct_num / self._total_num)
 
 
 class _Counted(_Evaluation):
@@ -317,9 +317,9 @@ class TopKCategoricalAccuracy(Metric):
         self._correct_num += int(right.sum())
         self._samples_num += right.size
 
-    def eval(self) -> float:
+    def eval(self) -> np.float64:
         self._need_samples(self._samples_num)
-        return self._correct_num / self._samples_num
+        return np.float64(self._correct_num / self._samples_num)
 
 
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
@@ -328,7 +328,7 @@ class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
     Examples:
         >>> metric = nn.Top1CategoricalAccuracy()
         >>> metric.update(Tensor([[0.2, 0.8], [0.6, 0.4]]), Tensor([1, 1]))
-        >>> metric.eval()
+        >>> float(metric.eval())
         0.5
     """
 
@@ -342,7 +342,7 @@ class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
     Examples:
         >>> metric = nn.Top5CategoricalAccuracy()
         >>> metric.update(Tensor([[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]]), Tensor([0, 0]))
-        >>> metric.eval()
+        >>> float(metric.eval())
         0.5
     """
 

@@ -27,9 +27,9 @@ class _MeanError(Metric):
     def _measure(self, d: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
-    def eval(self) -> float:
+    def eval(self) -> np.float64:
         self._need_samples(self._samples_num)
-        return self._error / self._samples_num
+        return np.float64(self._error / self._samples_num)
 
 
 class MAE(_MeanError):
@@ -41,7 +41,7 @@ class MAE(_MeanError):
     Examples:
         >>> metric = nn.MAE()
         >>> metric.update(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 5.0, 5.0]))
-        >>> metric.eval()
+        >>> float(metric.eval())
         0.75
     """
 
@@ -58,7 +58,7 @@ class MSE(_MeanError):
     Examples:
         >>> metric = nn.MSE()
         >>> metric.update(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 5.0, 5.0]))
-        >>> metric.eval()
+        >>> float(metric.eval())
         1.25
     """
 
@@ -76,7 +76,7 @@ class Loss(Metric):
         >>> metric = nn.Loss()
         >>> metric.update(Tensor(2.0))
         >>> metric.update(Tensor(4.0))
-        >>> metric.eval()
+        >>> float(metric.eval())
         3.0
     """
 
@@ -98,6 +98,6 @@ class Loss(Metric):
         self._sum_loss += float(loss.mean(-1))  # in double precision
         self._total_num += 1
 
-    def eval(self) -> float:
+    def eval(self) -> np.float64:
         self._need_samples(self._total_num)
-        return self._sum_loss / self._total_num
+        return np.float64(self._sum_loss / self._total_num)

@@ -79,7 +79,7 @@ class BleuScore(Metric):
     Examples:
         >>> metric = nn.BleuScore(n_gram=2)
         >>> metric.update([["the", "cat", "sat", "down"]], [[["the", "cat", "sat", "there"]]])
-        >>> round(metric.eval(), 4)
+        >>> round(float(metric.eval()), 4)
         0.7071
     """
 
@@ -123,8 +123,11 @@ class BleuScore(Metric):
         return Counter([tuple(words[i:i + n]) for n in range(1, self.n_gram + 1)
                         for i in range(len(words) - n + 1)])
 
-    def eval(self) -> float:
+    def eval(self) -> np.float64:
         self._need_update(self._is_update)
+        return np.float64(self._score())
+
+    def _score(self) -> float:
         if min(self._numerator) == 0.0 and not self.smooth:
             return 0.0
         added = np.array([0.0, *[1.0] * (self.n_gram - 1)]) if self.smooth else 0.0

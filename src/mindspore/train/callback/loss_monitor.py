@@ -57,6 +57,7 @@ class LossMonitor(Callback):
         now = run_context.original_args()
         metrics = now.get("metrics")
         if metrics:
+            metrics = {name: v.item() if isinstance(v, np.generic) else v for name, v in metrics.items()}
             print(f"Eval result: epoch {now.cur_epoch_num}, metrics: {metrics}", flush=True)
 
 
