@@ -13,6 +13,7 @@ from mindspore.ir import Aval
 from . import loops
 from .exported import Exported
 from .labels import mirrored, rank_of
+from .one_format import laid_like
 from .registry import Operator, operator
 from .rules import BINARY, ELEMENTWISE, floating, kept, once, same
 from .samples import NEAR, ONE, TWO
@@ -59,13 +60,21 @@ def _(out: Value, dout: Value):
     return relu_grad(dout, out),
 
 
-@operator(hidden=True, dims=BINARY, samples=TWO,
-          code="torch.ops.aten.threshold_backward.default({0}, {1}, 0)",
-          inplace="torch.ops.aten.threshold_backward.grad_input({0}, {1}, 0, grad_input={out})",
-          traits={STREAMING})
+def _first(_: int) -> tuple[int]:
+    """The place of the cotangent among the inputs, which is overwritten."""
+    return 0,
+
+
+@operator(hidden=True, dims=BINARY, samples=TWO, traits={STREAMING})
 def relu_grad(dout: Tensor, y: Tensor):
     """`dout` where `y` is positive, else 0."""
-    return aten.threshold_backward.default(dout, y, 0)
+    return aten.threshold_backward.default(laid_like(dout, y), y, 0)
+
+
+@relu_grad.overwriting(_first)
+def _(dout: Tensor, y: Tensor):
+    into = laid_like(dout, y)
+    return aten.threshold_backward.grad_input(into, y, 0, grad_input=into)
 
 
 _linear(relu_grad, "y")
@@ -123,7 +132,7 @@ def _(out: Value, dout: Value, *, low: float = -1.0, high: float = 1.0):
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"low": -1.0, "high": 1.0})], traits={STREAMING})
 def hardtanh_grad(dout: Tensor, x: Tensor, *, low: float, high: float):
     """`dout` where low < x < high, else 0."""
-    return aten.hardtanh_backward.default(dout, x, low, high)
+    return aten.hardtanh_backward.default(laid_like(dout, x), x, low, high)
 
 
 _linear(hardtanh_grad, "x")
@@ -151,7 +160,7 @@ def _(x: Value, dout: Value, *, alpha: float = 0.2):
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"alpha": 0.2})], traits={STREAMING})
 def leaky_relu_grad(dout: Tensor, x: Tensor, *, alpha: float):
     """`dout` where `x` is positive, else alpha * dout."""
-    return aten.leaky_relu_backward.default(dout, x, alpha, False)
+    return aten.leaky_relu_backward.default(laid_like(dout, x), x, alpha, False)
 
 
 _linear(leaky_relu_grad, "x")
@@ -256,7 +265,7 @@ def _(x: Value, dout: Value, *, threshold: float, value: float):
 @operator(hidden=True, dims=BINARY, samples=[((3, 4), (3, 4), {"threshold": 0.1})])
 def threshold_grad(dout: Tensor, x: Tensor, *, threshold: float):
     """`dout` where `x` is greater than the threshold, else 0."""
-    return aten.threshold_backward.default(dout, x, threshold)
+    return aten.threshold_backward.default(laid_like(dout, x), x, threshold)
 
 
 _linear(threshold_grad, "x")

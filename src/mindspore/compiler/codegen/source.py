@@ -173,7 +173,7 @@ class Source:
             if text:
                 self.put_operator(depth, text, node)
                 return dead
-        over = self.overwriting(node, lives, at) if node.items and self.reuse else None
+        over = self.overwriting(node, lives, at) if self.reuse else None
         text = self.generated(node, lives, at) if op is generated else over or self.expression(node)
         if node.items:
             targets = "".join([self.names.fresh(m, dead) + ", " for m in node.items])
@@ -212,7 +212,7 @@ class Source:
             return None
         kernel, places = node.op.overwriter
         users = Counter(lives.roots(node))       # inputs per buffer
-        for item, k in zip(node.items, places(len(node.inputs)), strict=True):
+        for item, k in zip(node.items or (node,), places(len(node.inputs)), strict=True):
             x = node.inputs[k]
             if type(x) is not Node or users[id(x)] > 1 or not lives.is_free(x, item, at):
                 return None
