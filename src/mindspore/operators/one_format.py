@@ -1,6 +1,6 @@
 """Tensors that are met element by element and lie differently in memory: one format wins.
 
-Convolutions leave images with their channels innermost, and what comes back from a reshaped form of one lies row by row.
+Convolutions leave images with their channels innermost, and what comes back from a reshaped form of one by rows.
 torch goes over two such tensors at once an order of magnitude more slowly than it copies one of them.
 """
 from __future__ import annotations
