@@ -158,6 +158,14 @@ def bound(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
     return {name: value for name, value in found.items() if name != "self"}
 
 
+def _as_tensors(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """Arguments with the tensors that some of them stand for (`as_tensor` of their class); None if none does."""
+    if not any([hasattr(type(v), "as_tensor") for v in (*args, *kwargs.values())]):
+        return None
+    return (tuple([v.as_tensor() if hasattr(type(v), "as_tensor") else v for v in args]),
+            {k: v.as_tensor() if hasattr(type(v), "as_tensor") else v for k, v in kwargs.items()})
+
+
 def told(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, which says in the user's words what no check of its own refuses."""
     @functools.wraps(function)
@@ -165,6 +173,9 @@ def told(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except Exception as error:  # raised again: itself, or in other words
+            meant = _as_tensors(args, kwargs) if isinstance(error, (TypeError, AttributeError)) else None
+            if meant is not None:
+                return function(*meant[0], **meant[1])
             made = mistaken(name, lambda: bound(function, args, kwargs), error)
             if made is error:
                 raise

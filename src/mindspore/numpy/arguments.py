@@ -18,6 +18,7 @@ from mindspore.core.dtype import (
     uint8,
 )
 from mindspore.eager.tensor import Tensor, is_tensor
+from mindspore.operators.values_and_indices import ValuesAndIndices
 from mindspore.ops.signatures import named
 
 
@@ -25,6 +26,8 @@ def tensor(value: Any) -> Any:
     """A tensor unchanged, anything else as one."""
     if is_tensor(value):
         return value
+    if type(value) is ValuesAndIndices:
+        return value.as_tensor()
     if isinstance(value, (list, tuple)) and any([is_tensor(v) for v in value]):
         return stacked([tensor(v) for v in value])
     return Tensor(value, _dtype_of(value))

@@ -11,6 +11,7 @@ from .promotion import KIND, lifted_by
 from .python_numbers import infix
 from .structure import full
 from .table import REGISTRY
+from .values_and_indices import ValuesAndIndices
 
 BINARY = {
     "add": "Add", "sub": "Sub", "mul": "Mul", "truediv": "Div", "floordiv": "FloorDiv",
@@ -30,6 +31,8 @@ def operand(y: Any, x: Any) -> Any:
     """
     if hasattr(y, "aval") or isinstance(y, _NUMBERS):
         return y
+    if type(y) is ValuesAndIndices:
+        return y[0]
     if isinstance(y, (list, tuple)) and _holds_tensor(y):
         return _stacked(y)
     if isinstance(y, (list, tuple)) or type(y).__module__ == "numpy":
@@ -83,7 +86,7 @@ def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
 def _equal(name: str, otherwise: bool) -> Callable[..., Any]:
     """`==` or `!=`: a list or a tuple is another kind of thing than a tensor, whatever it holds."""
     def forward(x: Any, y: Any) -> Any:
-        if isinstance(y, (list, tuple)):
+        if isinstance(y, (list, tuple)) and type(y) is not ValuesAndIndices:
             return otherwise
         y = operand(y, x)
         if y is NotImplemented:

@@ -38,6 +38,7 @@ from .layouts import Layout, laid_out
 from .promotion import WIDER, in_wider_type, promoted
 from .table import REGISTRY
 from .traits import Trait
+from .values_and_indices import ValuesAndIndices, values_of
 
 _MEMO_LIMIT = 100_000      # distinct signatures of one operator before its memo starts anew
 
@@ -92,6 +93,9 @@ class Operator(Rules):
         return self.name
 
     def __call__(self, *inputs: Any, **attrs: Any) -> Any:
+        for x in inputs:
+            if type(x) is ValuesAndIndices:
+                return runtime.top.apply(self, values_of(inputs), attrs)
         return runtime.top.apply(self, inputs, attrs)
 
     # ------------------------------------------------------------------ rules

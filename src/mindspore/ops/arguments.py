@@ -8,12 +8,15 @@ from mindspore.core.errors import kind
 from mindspore.eager.tensor import is_tensor
 from mindspore.ir import INTS
 from mindspore.operators.structure import cast
+from mindspore.operators.values_and_indices import ValuesAndIndices
 
 from .signatures import plain
 
 
 def tensor(owner: str, name: str, value: Any) -> Any:
     """The value, if it is a tensor.  TypeError otherwise."""
+    if type(value) is ValuesAndIndices:
+        return value[0]
     if not is_tensor(value):
         raise TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {kind(value)}.")
     return value
@@ -28,6 +31,8 @@ def signed(owner: str, name: str, value: Any) -> Any:
 
 def only(owner: str, value: Any) -> Any:
     """The only input of a function, if it is a tensor.  TypeError otherwise."""
+    if type(value) is ValuesAndIndices:
+        return value[0]
     if not is_tensor(value):
         raise TypeError(f"For '{owner}', the input must be a Tensor, but got {kind(value)}.")
     return value

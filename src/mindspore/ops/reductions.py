@@ -9,6 +9,7 @@ from mindspore.eager.automatic import computed_as
 from mindspore.operators import comparison, reduction, statistics
 from mindspore.operators.registry import REGISTRY
 from mindspore.operators.structure import cast
+from mindspore.operators.values_and_indices import ValuesAndIndices
 
 from .arguments import only
 from .signatures import flag, plain
@@ -309,7 +310,9 @@ def _extreme_method(with_index: Any, without: Any) -> Any:
         axis = dims.get("dim", place[0] if place else axis)
         positional = bool(place) and not isinstance(plain(place[0]), tuple) and axis is not None
         numpy_form = initial is not None or where is not True
-        if return_indices or "dim" in dims or (positional and not numpy_form):
+        if positional and not (return_indices or numpy_form or "dim" in dims):
+            return ValuesAndIndices(*with_index(self, axis, keepdims))
+        if return_indices or "dim" in dims:
             return with_index(self, axis, keepdims, initial=initial, where=where)
         return without(self, axis, keepdims, initial=initial, where=where)
     method.__name__ = with_index.__name__

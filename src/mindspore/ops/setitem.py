@@ -15,6 +15,7 @@ from mindspore.operators.getitem import get_item, set_item, write
 from mindspore.operators.joining import stack
 from mindspore.operators.masking import masked_scatter, select
 from mindspore.operators.structure import broadcast_to, cast, reshape
+from mindspore.operators.values_and_indices import ValuesAndIndices
 
 from .getitem import Index, is_single_mask, known, located
 
@@ -44,6 +45,8 @@ def _value(x: Any, value: Any) -> Any:
     """The new elements: a number, a tensor or a node."""
     if is_tensor(value) or isinstance(value, (bool, int, float)):
         return value
+    if type(value) is ValuesAndIndices:
+        return value.as_tensor()
     if isinstance(value, (list, tuple)):
         if _computed(value):
             return stack(*[_value(x, v) if not isinstance(v, (int, float)) else Tensor(v, x.dtype)

@@ -6,6 +6,7 @@ from typing import Any
 from mindspore.core.dtype import float32
 from mindspore.eager.tensor import Tensor, is_tensor
 from mindspore.operators.structure import cast
+from mindspore.operators.values_and_indices import ValuesAndIndices
 
 from ..cell import Cell
 
@@ -57,7 +58,7 @@ class LossBase(Cell):
 def need_tensors(owner: Cell, **values: Any) -> None:
     """TypeError for the first value that is no tensor."""
     for name, value in values.items():
-        if not is_tensor(value):
+        if not is_tensor(value) and type(value) is not ValuesAndIndices:
             raise TypeError(f"For '{owner.cls_name}', the '{name}' must be a Tensor, but got "
                             f"{type(value).__name__}.")
 
