@@ -122,6 +122,13 @@ def ints(owner: Any, name: str, value: Any, count: int, low: int | None = None) 
     return (integer(owner, name, value, low),) * count
 
 
+def real(owner: Any, name: str, value: Any) -> Any:
+    """A tensor of any kind that holds no complex numbers: a cast would drop their imaginary parts."""
+    if value.dtype.is_complex:
+        raise TypeError(f"For '{name_of(owner)}', the '{name}' must hold real numbers, but got {value.dtype}.")
+    return value
+
+
 def optional(
     check: Callable[..., Any], owner: Any, name: str, value: Any, *limits: Any, **options: Any
 ) -> Any:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from mindspore import ops
+from mindspore.core import check
 from mindspore.core.dtype import float32
 
 from .arguments import angular, cast, elementwise, floating, floating_pair, pairwise, tensor
@@ -81,7 +82,7 @@ true_divide = pairwise("true_divide", _quotient, "Quotient of two tensors, as fl
 power = pairwise("power", ops.pow, "x1 to the power x2.", ("[2, 3], [3, 2]", "[8 9]"))
 float_power = pairwise(
     "float_power",
-    lambda x, y: ops.pow(x.astype(float32), y.astype(float32)),
+    lambda x, y: ops.pow(*[check.real("float_power", n, v).astype(float32) for n, v in (("x1", x), ("x2", y))]),
     "Power, as float32.",
     ("[2, 3], [3, 2]", "[8. 9.]"),
 )

@@ -240,6 +240,12 @@ def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) ->
     return (start + ops.arange(count).astype(float32) * step).astype(as_dtype(dtype or float32))
 
 
+def _real(owner: str, start: Any, stop: Any) -> tuple[Any, Any]:
+    """The ends of a range, as float32."""
+    first, last = [check.real(owner, name, tensor(x)) for name, x in (("start", start), ("stop", stop))]
+    return first.astype(float32), last.astype(float32)
+
+
 def linspace(
     start: Any,
     stop: Any,
@@ -260,7 +266,7 @@ def linspace(
         axis: The axis of the numbers in the result.
 
     Raises:
-        TypeError: If `endpoint` or `retstep` is no bool.
+        TypeError: If `endpoint` or `retstep` is no bool, or an end is complex.
 
     Examples:
         >>> print(mnp.linspace(0, 1, 5), mnp.linspace(0, 1, 4, endpoint=False))
@@ -268,7 +274,7 @@ def linspace(
     """
     check.boolean("linspace", "endpoint", endpoint)
     check.boolean("linspace", "retstep", retstep)
-    start, stop = tensor(start).astype(float32), tensor(stop).astype(float32)
+    start, stop = _real("linspace", start, stop)
     gaps = num - 1 if endpoint else num
     step = (stop - start) / gaps if gaps else stop - start
     shape = [num] + [1] * max(start.ndim, stop.ndim)
@@ -319,7 +325,7 @@ def geomspace(
         >>> print(mnp.geomspace(1, 16, 3))
         [ 1.  4. 16.]
     """
-    start, stop = tensor(start).astype(float32), tensor(stop).astype(float32)
+    start, stop = _real("geomspace", start, stop)
     exponents = linspace(0, 1, num, endpoint)
     shape = [num] + [1] * max(start.ndim, stop.ndim)
     result = start * ops.pow(stop / start, exponents.reshape(shape))

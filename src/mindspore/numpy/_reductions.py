@@ -212,7 +212,7 @@ def argmin(a: Any, axis: int | None = None) -> Any:
         >>> print(mnp.argmin([[3, 7], [5, 2]]), mnp.argmin([[3, 7], [5, 2]], axis=1))
         3 [0 1]
     """
-    return ops.argmax(-tensor(a).astype(float32), dim=axis).astype(int32)
+    return ops.argmin(tensor(a), axis=axis).astype(int32)
 
 
 def average(x: Any, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:

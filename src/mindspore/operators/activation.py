@@ -4,6 +4,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from mindspore.core import check
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
@@ -136,7 +137,7 @@ def hardswish(x: Tensor):
     """x * HSigmoid(x); of integers without the fraction."""
     if x.is_floating_point():
         return torch.nn.functional.hardswish(x)
-    wide = x.long()
+    wide = check.real("HSwish", "input", x).long()
     return torch.div(wide * (wide + 3).clamp(0, 6), 6, rounding_mode="trunc").to(x.dtype)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mindspore.core.dtype import bool_, uint8
+from mindspore.core.dtype import bool_, from_torch, uint8
 from mindspore.core.errors import show
 from mindspore.ir import Aval
 
@@ -168,6 +168,8 @@ def _(x: Aval) -> Aval:
           dims=ELEMENTWISE, samples=[])
 def population_count(x: Tensor):
     """The number of bits that are set, uint8."""
+    if x.is_floating_point() or x.is_complex():
+        raise TypeError(f"For 'PopulationCount', the input must hold integers, but got {from_torch(x.dtype)}.")
     bits = 8 * x.element_size()
     places = torch.arange(bits, device=x.device)
     return ((x.to(torch.int64).unsqueeze(-1) >> places) & 1).sum(-1).to(torch.uint8)

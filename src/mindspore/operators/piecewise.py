@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mindspore.core import check
 from mindspore.core.dtype import bool_, uint16, uint32, uint64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
@@ -228,7 +229,7 @@ def _lambd(name: str, lambd: Any) -> float:
 def hardsigmoid(x: Tensor):
     """max(0, min(1, x / 6 + 1 / 2)); integers are rounded towards zero."""
     hard = torch.nn.functional.hardsigmoid
-    return hard(x) if x.is_floating_point() else hard(x.float()).to(x.dtype)
+    return hard(x) if x.is_floating_point() else hard(check.real("HSigmoid", "input", x).float()).to(x.dtype)
 
 
 hardsigmoid.shape(same)

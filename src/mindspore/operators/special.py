@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mindspore.core import check
 from mindspore.ir import Aval
 
 from . import loops
@@ -139,7 +140,7 @@ def _(x: Value, dout: Value, *, n: int):
 @operator(primitive="Polygamma()(a, x)", dims=BINARY, samples=[])
 def polygamma(a: Tensor, x: Tensor):
     """The a-th derivative of the digamma function; `a` is a tensor of whole numbers."""
-    x = x if x.is_floating_point() else x.float()
+    x = x if x.is_floating_point() else check.real("Polygamma", "x", x).float()
     a, x = broadcast_tensors(a, x)
     out = torch.empty_like(x)
     for n in as_list(unique(a)):

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mindspore.core import check
 from mindspore.core.dtype import DType, float32, float64, from_torch, int32, int64
 from mindspore.core.errors import show
 from mindspore.ir import Aval
@@ -228,7 +229,7 @@ def _(array: Value, size: Value, weights: Value, dout: Value):
 def bucketize(x: Tensor, *, boundaries: tuple[float, ...], right: bool = True):
     """The index of the interval between the boundaries in which each element lies, int32."""
     edges = torch.tensor(boundaries, dtype=torch.float64, device=x.device)
-    return torch.bucketize(x.double(), edges, out_int32=True, right=right)
+    return torch.bucketize(check.real("Bucketize", "input", x).double(), edges, out_int32=True, right=right)
 
 
 @bucketize.shape

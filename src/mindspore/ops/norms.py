@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from mindspore.core import check
 from mindspore.core.dtype import as_dtype, float32
 from mindspore.core.errors import kind, show
 from mindspore.eager.automatic import computed_as
@@ -269,7 +270,7 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0,
         >>> print(ops.clip_by_norm(Tensor([3.0, 4.0]), 1.0).asnumpy().round(3))
         [0.6 0.8]
     """
-    tensors = _listed("clip_by_norm", x)
+    tensors = [check.real("clip_by_norm", "x", t) for t in _listed("clip_by_norm", x)]
     if isinstance(max_norm, bool) or not isinstance(max_norm, (int, float)):
         raise TypeError(f"For 'clip_by_norm', the 'max_norm' must be a number, but got {max_norm!r}.")
     total = _total_norm(tensors, norm_type)
@@ -322,7 +323,7 @@ def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) ->
         >>> [g.tolist() for g in ops.clip_by_global_norm((Tensor([3.0]), Tensor([4.0])), 2.5)]
         [[1.5], [2.0]]
     """
-    tensors = _listed("clip_by_global_norm", x)
+    tensors = [check.real("clip_by_global_norm", "x", t) for t in _listed("clip_by_global_norm", x)]
     if use_norm is not None:
         raise ValueError("For 'clip_by_global_norm', only None is supported for 'use_norm', but got "
                          f"{use_norm!r}.")

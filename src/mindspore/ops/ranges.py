@@ -38,7 +38,9 @@ def linspace(start: Any, end: Any, steps: int) -> Any:
 
 
 def _float(value: Any) -> Any:
-    return float(value) if isinstance(value, int) else value
+    if isinstance(value, int):
+        return float(value)
+    return check.real("LinSpace", "start and end", value) if hasattr(value, "dtype") else value
 
 
 def _count(owner: str, steps: Any) -> int:
