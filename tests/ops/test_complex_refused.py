@@ -21,7 +21,7 @@ CALLS = {
 @pytest.mark.usefixtures("both_modes")
 @pytest.mark.parametrize("name", CALLS)
 def test_complex_numbers_are_refused(name):
-    with pytest.raises((TypeError, ValueError), match=r"real numbers|complex|integers"):
+    with pytest.raises((TypeError, ValueError), match=r"real numbers|[cC]omplex|integers"):
         CALLS[name](X)
 
 
