@@ -139,8 +139,8 @@ class Recording(Interpreter):
                 code, at = (None, 0) if frame is None else (frame.f_code, frame.f_lasti)
         else:
             code, at = None, swept.serial
-        avals = [(x._data.shape, x._data.dtype) if isinstance(x, Tensor) else x if type(x) in _PLAIN else _plain(x)
-                 for x in inputs]
+        avals = [((data := x._data).shape, data.dtype) if isinstance(x, Tensor) else x if type(x) in _PLAIN else
+                 _plain(x) for x in inputs]
         now = self._now
         start = now()
         out = self.below.apply(op, inputs, attrs)
