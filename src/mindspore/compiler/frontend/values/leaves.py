@@ -45,6 +45,9 @@ def differ(values: list[Any]) -> bool:
     columns = zip(*[tree.leaves(v, is_leaf) for v in values], strict=True)
     try:
         for column in columns:
+            kinds = {number_kind(v) for v in column}
+            if bool in kinds and None not in kinds and len(kinds) > 1:       # True is no 1: `is`, printing, `~`
+                return True
             common_aval(list(column))
     except GraphTypeError:
         return True
