@@ -152,3 +152,46 @@ def test_transforms_of_images_by_the_path_of_their_file():
     from mindspore.dataset import vision
 
     assert vision.transforms.Resize is vision.Resize
+
+
+def test_extents_of_three_axes():
+    check = ms._checkparam._check_3d_int_or_tuple
+    assert check("stride", 3, "Conv3d") == (3, 3, 3)
+    assert check("stride", (1, 2, 3), "Conv3d", ret_five=True) == (1, 1, 1, 2, 3)
+    assert check("stride", (2, 1, 1, 2, 3), "Conv3d", allow_five=True) == (1, 2, 3)
+    assert check("stride", 0, "Conv3d", greater_zero=False) == (0, 0, 0)
+    for value, options, message in (
+            ((1, 2), {}, "three positive integer"), (0, {}, "three positive integer"),
+            ((1, 1, 1, 2, 3), {}, "three positive integer"), (2, {"third_one": True}, "depth of parameter 'stride'"),
+            (2, {"ret_five": True, "pad_value": 0}, "three positive integer"),
+            ((1, 1, 1, 2, 3), {"allow_five": True, "three_input": True}, "three positive integer")):
+        with pytest.raises(ValueError, match=message):
+            check("stride", value, "Conv3d", **options)
+    with pytest.raises(TypeError, match="must be an int or a tuple"):
+        check("stride", 2.5, "Conv3d")
+
+
+@pytest.mark.usefixtures("both_modes")
+def test_a_part_of_each_input():
+    from mindspore.nn.wrap.cell_wrapper import _MicroBatch
+
+    x, y = _MicroBatch(2)(1, Tensor([[0, 1], [2, 3], [4, 5], [6, 7]]), Tensor([0, 1, 2, 3]))
+    assert (x.tolist(), y.tolist()) == ([[4, 5], [6, 7]], [2, 3])
+    with pytest.raises(ValueError, match="must be a multiple of 2"):
+        _MicroBatch(2)(0, Tensor([1, 2, 3]))
+
+
+def test_models_that_build_their_own_step_see_their_options():
+    class Own(ms.Model):
+        def _build_train_network(self):
+            seen.append((self._loss_scale_manager_set, self._loss_scale_manager, self._keep_bn_fp32))
+            self._check_kwargs({"keep_batchnorm_fp32": False})
+            return super()._build_train_network()
+
+    seen: list[tuple] = []
+    net, manager = nn.Dense(1, 1), ms.FixedLossScaleManager(2.0)
+    Own(net, nn.MSELoss(), nn.SGD(net.trainable_params()))
+    Own(net, nn.MSELoss(), nn.SGD(net.trainable_params()), loss_scale_manager=manager, keep_batchnorm_fp32=True)
+    assert seen == [(False, None, None), (True, manager, True)]
+    with pytest.raises(ValueError, match="further arguments"):
+        Own(net)._check_kwargs({"other": 1})

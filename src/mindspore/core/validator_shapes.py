@@ -110,6 +110,30 @@ def check_pad_value_by_mode(pad_mode: str, padding: Any, prim_name: str) -> Any:
     return padding
 
 
+def three_extents(arg_name: str, arg_value: Any, prim_name: str, allow_five: bool = False, ret_five: bool = False,
+                  greater_zero: bool = True, third_one: bool = False, three_input: bool = False,
+                  pad_value: int = 1) -> tuple[int, ...]:
+    """An int or a tuple as the extents of depth, height and width, or after those of two more axes (`ret_five`).
+
+    Raises:
+        TypeError: If it is neither an int nor a tuple.
+        ValueError: If the length or an extent is another one, or, with `third_one`, the depth is not 1.
+    """
+    if isinstance(arg_value, bool) or not isinstance(arg_value, (int, tuple)):
+        raise TypeError(f"For '{prim_name}', the '{arg_name}' must be an int or a tuple, but got {arg_value!r}.")
+    given = (arg_value,) * 3 if isinstance(arg_value, int) else arg_value
+    lengths = (3, 5) if allow_five and not three_input else (3,)
+    found = given if len(given) == 5 else (pad_value, pad_value, *given)
+    found = found if ret_five else found[2:]
+    least = 1 if greater_zero else 0
+    if len(given) not in lengths or any(type(n) is not int or n < least for n in found):
+        raise ValueError(f"For '{prim_name}', the parameter '{arg_name}' must be an positive integer or a tuple of "
+                         f"three positive integer, but got {arg_value!r}.")
+    if third_one and given[-3] != 1:
+        raise ValueError(f"For '{prim_name}', the depth of parameter '{arg_name}' must be 1, but got {given[-3]}.")
+    return found
+
+
 def check_reduce_shape(
     ori_shape: Sequence[int], shape: Sequence[int], axis: Any, prim_name: str, arg_name1: str, arg_name2: str
 ) -> None:

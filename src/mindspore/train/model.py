@@ -59,17 +59,22 @@ class Model(Layouts):
         self._network, self._loss_fn, self._optimizer = network, loss_fn, optimizer
         self._amp_level = amp_level
         self._options = self._checked_options(kwargs, boost_level)
-        self._manager = kwargs.get("loss_scale_manager")
+        self._loss_scale_manager = kwargs.get("loss_scale_manager")
+        self._loss_scale_manager_set = "loss_scale_manager" in kwargs         # for models that derive from this one
+        self._keep_bn_fp32 = kwargs.get("keep_batchnorm_fp32")
         self._parallel_mode = context.get_auto_parallel_context("parallel_mode")
         self._metrics = {} if metrics is None else nn.get_metrics(metrics)
         self._train_network = self._build_train_network()
         self._build_eval_network(eval_network, eval_indexes)
 
-    def _checked_options(self, given: dict[str, Any], boost_level: str) -> dict[str, Any]:
-        for name in given:
+    def _check_kwargs(self, kwargs: dict[str, Any]) -> None:
+        for name in kwargs:
             if name not in _OPTIONS:
                 raise ValueError(f"For 'Model', the further arguments are {list(_OPTIONS)}, but got "
                                  f"'{name}'.")
+
+    def _checked_options(self, given: dict[str, Any], boost_level: str) -> dict[str, Any]:
+        self._check_kwargs(given)
         level = check.option("Model", "boost_level", given.get("acc_level", boost_level), LEVELS)
         if level != "O0":
             chosen = AutoBoost(level, given.get("boost_config_dict") or {})
@@ -83,7 +88,7 @@ class Model(Layouts):
         if self._optimizer is not None:
             return amp.build_train_network(network, self._optimizer, loss_fn, level=self._amp_level,
                                            boost_level=self._boost_level, **self._options)
-        arguments.check_without_optimizer(self._amp_level, self._manager)
+        arguments.check_without_optimizer(self._amp_level, self._loss_scale_manager)
         return network if loss_fn is None else nn.WithLossCell(network, loss_fn)
 
     def _build_eval_network(self, given: Any, indexes: Any) -> None:
@@ -209,8 +214,9 @@ class Model(Layouts):
             optimizer=self._optimizer or getattr(step, "optimizer", None), epoch_num=epoch,
             batch_num=batch_num, cur_step_num=0, train_dataset=dataset, train_dataset_element=None,
             list_callback=manager.callbacks, dataset_sink_mode=sink,
-            parallel_mode=self._parallel_mode, device_number=get_group_size(), loss_scale_mananger=self._manager,
-            initial_step=None, last_save_ckpt_step=None, latest_ckpt_file=None)
+            parallel_mode=self._parallel_mode, device_number=get_group_size(),
+            loss_scale_mananger=self._loss_scale_manager, initial_step=None,
+            last_save_ckpt_step=None, latest_ckpt_file=None)
 
     def _check_batch(self, batch: Any) -> None:
         if self._loss_fn is not None and len(batch) != 2:

@@ -21,18 +21,31 @@ class _InParts(Cell):
     def construct(self, *inputs: Any) -> Any:
         total = None
         for i in range(self.parts):
-            out = self.network(*[self._part(x, i) for x in inputs])
+            out = self.network(*[_part(self, x, i, self.parts) for x in inputs])
             total = out if total is None else total + out
         return total
 
-    def _part(self, x: Any, i: int) -> Any:
-        if not is_tensor(x) or not x.shape:
-            return x
-        size, rest = divmod(x.shape[0], self.parts)
-        if rest:
-            raise ValueError(f"For '{type(self).__name__}', the first axis of every input must be a "
-                             f"multiple of {self.parts}, but got the shape {tuple(x.shape)}.")
-        return x[i * size:(i + 1) * size]
+
+def _part(owner: Cell, x: Any, i: int, parts: int) -> Any:
+    """Part `i` of a tensor along the first axis; what has none stays."""
+    if not is_tensor(x) or not x.shape:
+        return x
+    size, rest = divmod(x.shape[0], parts)
+    if rest:
+        raise ValueError(f"For '{type(owner).__name__}', the first axis of every input must be a "
+                         f"multiple of {parts}, but got the shape {tuple(x.shape)}.")
+    return x[i * size:(i + 1) * size]
+
+
+class _MicroBatch(Cell):
+    """Part `i` of each input, of `micro_size` parts along the first axis."""
+
+    def __init__(self, micro_size: int):
+        super().__init__(auto_prefix=False)
+        self.micro_size = check.positive_int(self, "micro_size", micro_size)
+
+    def construct(self, i: int, *inputs: Any) -> tuple[Any, ...]:
+        return tuple([_part(self, x, i, self.micro_size) for x in inputs])
 
 
 class MicroBatchInterleaved(_InParts):
@@ -115,7 +128,7 @@ class PipelineCell(_InParts):
     def construct(self, *inputs: Any) -> Any:
         total = None
         for i in reversed(range(self.parts)):          # so that gradients come in order
-            out = noted({"micro": i}, lambda i=i: self.network(*[self._part(x, i) for x in inputs]))
+            out = noted({"micro": i}, lambda i=i: self.network(*[_part(self, x, i, self.parts) for x in inputs]))
             total = out if total is None else total + out
         return total
 
