@@ -62,3 +62,31 @@ def test_the_axis_of_a_softmax_is_that_of_its_cell():
     for cell, function in ((nn.Softmax(0), ops.softmax), (nn.LogSoftmax(0), ops.log_softmax)):
         inside = cell.softmax if isinstance(cell, nn.Softmax) else cell.log_softmax
         np.testing.assert_allclose(inside(x).asnumpy(), function(x, 0).asnumpy(), 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize("cell", [nn.MaxPool2d(3, 2), nn.MaxPool2d(2, 1, "same"), nn.AvgPool2d(3, 2),
+                                  nn.AvgPool2d((2, 3), (1, 2), "same")])
+def test_windows_inside_of_pooling_are_those_of_the_cell(cell):
+    inside = cell.max_pool if isinstance(cell, nn.MaxPool2d) else cell.avg_pool
+    x = Tensor(np.random.randn(2, 3, 7, 8).astype(np.float32))
+    np.testing.assert_allclose(inside(x).asnumpy(), cell(x).asnumpy(), 1e-6)
+
+
+def test_the_normalisation_inside_has_the_axes_and_the_epsilon_of_its_cell():
+    cell = nn.LayerNorm((3, 4), 1, 1, epsilon=0.5)
+    x = np.random.randn(2, 3, 4).astype(np.float32)
+    expected = torch.nn.functional.layer_norm(torch.tensor(x), (3, 4), eps=0.5)
+    found = cell.layer_norm(Tensor(x), cell.gamma, cell.beta)[0]
+    np.testing.assert_allclose(found.asnumpy(), expected.numpy(), 1e-4, 1e-5)
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_the_batch_normalisation_inside_trains_or_takes_what_moves(training):
+    cell = nn.BatchNorm2d(3, eps=0.25)
+    cell.moving_mean.set_data(Tensor(np.array([0.5, 1.0, -1.0], np.float32)))
+    x = np.random.randn(4, 3, 5, 5).astype(np.float32)
+    mean, var = torch.tensor([0.5, 1.0, -1.0]), torch.ones(3)
+    expected = torch.nn.functional.batch_norm(torch.tensor(x), mean, var, training=training, eps=0.25)
+    inside = cell.bn_train if training else cell.bn_infer
+    found = inside(Tensor(x), cell.gamma, cell.beta, cell.moving_mean, cell.moving_variance)[0]
+    np.testing.assert_allclose(found.asnumpy(), expected.numpy(), 1e-4, 1e-5)

@@ -18,7 +18,7 @@ INNER = {
 NAMES = frozenset([row.partition(":")[0] for rows in INNER.values() for row in rows.split()])
 
 BESIDE = ("bias_add", "shape_op", "reshape")         # a strategy for one of them says nothing of the cell
-# By operator: the settings that it has from its cell, so that cells that derive from one can call it.
+# By operator, or attribute: the settings that it has from its cell, so that cells that derive from one can call it.
 SETTINGS = {
     "MatMul": lambda cell: {"transpose_b": True},
     "Conv2D": lambda cell: {
@@ -27,7 +27,19 @@ SETTINGS = {
         "data_format": cell.format},
     "Softmax": lambda cell: {"axis": cell.axis},
     "LogSoftmax": lambda cell: {"axis": cell.axis},
+    "LayerNorm": lambda cell: {"begin_norm_axis": cell.begin_norm_axis, "begin_params_axis": cell.begin_params_axis,
+                               "epsilon": cell.epsilon},
+    "MaxPool": lambda cell: _window(cell),
+    "AvgPool": lambda cell: _window(cell),
+    "bn_train": lambda cell: {"is_training": True, "epsilon": cell.eps, "momentum": 1.0 - cell.momentum,
+                              "data_format": cell.data_format},
+    "bn_infer": lambda cell: {"is_training": False, "epsilon": cell.eps, "data_format": cell.data_format},
 }
+
+
+def _window(cell: Any) -> dict[str, Any]:
+    return {"kernel_size": cell.kernel_size, "strides": cell.stride, "pad_mode": cell.pad_mode,
+            "data_format": cell.data_format}
 
 
 class Inner(Primitive):
@@ -66,7 +78,7 @@ def inner(cell: Any, name: str) -> Inner | None:
             attribute, _, operator = row.partition(":")
             if attribute == name:
                 made = Inner(operator, None if attribute in BESIDE else cell)
-                for key, value in SETTINGS.get(operator, lambda _: {})(cell).items():
+                for key, value in SETTINGS.get(name, SETTINGS.get(operator, lambda _: {}))(cell).items():
                     made.add_prim_attr(key, value)
                 cell.__dict__[name] = made
                 return made
