@@ -135,7 +135,9 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
         raise ValueError(
             f"For 'searchsorted', the 'side' must be 'left' or 'right', but got {side!r}."
         )
-    a, v = floating(a), floating(v)
+    a, v = tensor(a), tensor(v)
+    if a.dtype.kind != "i" or v.dtype.kind != "i":        # integers are compared as they are
+        a, v = floating(a), floating(v)
     a = a if sorter is None else ops.gather(a, tensor(sorter), 0)
     place = ops.searchsorted(a, v.reshape((-1,)), right=side == "right")
     return place.reshape(v.shape).astype(int32)

@@ -74,6 +74,13 @@ def _hypot(x: Any, y: Any) -> Any:
     return ops.sqrt(x * x + y * y) if x.dtype.is_complex else ops.hypot(x, y)
 
 
+def _copysign(x: Any, y: Any) -> Any:
+    """|x| with the sign of y; integers do not become floats, which would round them."""
+    if x.dtype.kind == "i" and y.dtype.kind != "f":
+        return ops.where(y < 0, -ops.abs(x), ops.abs(x))
+    return ops.copysign(floating(x), floating(y)).astype(x.dtype)
+
+
 add = pairwise("add", ops.add, "Sum of two tensors.", ("[1, 2], [10, 20]", "[11 22]"))
 subtract = pairwise("subtract", ops.sub, "Difference of two tensors.", ("[10, 20], [1, 2]", "[ 9 18]"))
 multiply = pairwise("multiply", ops.mul, "Product of two tensors.", ("[1, 2], [10, 20]", "[10 40]"))
@@ -98,7 +105,7 @@ hypot = pairwise("hypot", lambda x, y: _hypot(*floating_pair(x, y)), "sqrt(x1^2 
                  ("[3.0, 5.0], [4.0, 12.0]", "[ 5. 13.]"))
 copysign = pairwise(
     "copysign",
-    lambda x, y: ops.copysign(floating(x), floating(y)).astype(x.dtype),
+    _copysign,
     "x1 with the sign of x2, in the type of x1.",
     ("[1.0, 2.0], [-3.0, 0.5]", "[-1.  2.]"),
 )
