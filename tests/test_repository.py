@@ -22,10 +22,10 @@ CODE = [*SOURCES, *BESIDE, *sorted(ROOT.glob("*.py"))]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
-def committed() -> list[Path]:
+def committed(*options: str) -> list[Path]:
     """The files that git tracks, as far as they are here."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+        ["git", "ls-files", "-z", *options], cwd=ROOT, capture_output=True, text=True, check=False
     )
     if listed.returncode:
         pytest.skip("not a git checkout")
@@ -57,6 +57,11 @@ def test_committed_text_names_no_folder_of_a_machine():
         if (match := pattern.search(text_of(file)))
     }
     assert found == {}
+
+
+def test_what_programs_leave_behind_is_not_committed():
+    assert [relative(file) for file in committed("--cached", "--ignored", "--exclude-standard")] == []
+    assert not [relative(file) for file in committed() if relative(file).startswith("data/")]
 
 
 def test_sources_promise_nothing():
