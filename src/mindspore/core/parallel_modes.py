@@ -24,6 +24,13 @@ class ParallelMode:
         SEMI_AUTO_PARALLEL: Operators are split as `shard` says.
         AUTO_PARALLEL: Operators are split as a search finds best.
         MODE_LIST: All of them.
+
+    Examples:
+        >>> from mindspore import ParallelMode
+        >>> mindspore.set_auto_parallel_context(parallel_mode=ParallelMode.DATA_PARALLEL)
+        >>> mindspore.get_auto_parallel_context("parallel_mode")
+        'data_parallel'
+        >>> mindspore.reset_auto_parallel_context()
     """
 
     STAND_ALONE = "stand_alone"

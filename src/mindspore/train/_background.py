@@ -12,7 +12,16 @@ _starting = threading.Lock()       # one thread at a time takes the place of the
 
 
 def async_ckpt_thread_status() -> bool:
-    """Whether a checkpoint is being written beside the program."""
+    """Whether a checkpoint is being written beside the program.
+
+    Examples:
+        >>> folder = tempfile.mkdtemp()
+        >>> mindspore.save_checkpoint(nn.Dense(2, 1), folder + "/net.ckpt", async_save=True)
+        >>> while mindspore.async_ckpt_thread_status():
+        ...     pass
+        >>> sorted(mindspore.load_checkpoint(folder + "/net.ckpt"))
+        ['bias', 'weight']
+    """
     return _saving is not None and _saving.is_alive()
 
 

@@ -27,13 +27,36 @@ def ckpt_to_safetensors(file_path, save_path=None, name_map=None, file_name_rege
 
     Raises:
         ValueError: A path or file is not of the expected kind, or an entry does not fit into the new format.
+
+    Examples:
+        >>> folder = tempfile.mkdtemp()
+        >>> values = [{"name": "w", "data": Tensor([1.0, 2.0])}]
+        >>> mindspore.save_checkpoint(values, folder + "/net.ckpt", format="ckpt")
+        >>> mindspore.ckpt_to_safetensors(folder + "/net.ckpt", folder + "/made", name_map={"w": "weight"})
+        >>> mindspore.load_checkpoint(folder + "/made/net.safetensors", format="safetensors")["weight"].tolist()
+        [1.0, 2.0]
     """
     _convert("ckpt_to_safetensors", ("ckpt", "safetensors"), checkpoint.read, _write_safetensors,
              (file_path, save_path, name_map, file_name_regex, processes_num))
 
 
 def safetensors_to_ckpt(file_path, save_path=None, name_map=None, file_name_regex=None, processes_num=1):
-    """Writes .safetensors files as .ckpt files of the same name; arguments as in `ckpt_to_safetensors`."""
+    """Writes .safetensors files as .ckpt files of the same name.
+
+    Args:
+        file_path, save_path, name_map, file_name_regex, processes_num: As in `ckpt_to_safetensors`.
+
+    Raises:
+        ValueError: As there.
+
+    Examples:
+        >>> folder = tempfile.mkdtemp()
+        >>> values = [{"name": "w", "data": Tensor([1.0, 2.0])}]
+        >>> mindspore.save_checkpoint(values, folder + "/net.safetensors", format="safetensors")
+        >>> mindspore.safetensors_to_ckpt(folder + "/net.safetensors", folder + "/made", name_map={"w": "weight"})
+        >>> mindspore.load_checkpoint(folder + "/made/net.ckpt", format="ckpt")["weight"].tolist()
+        [1.0, 2.0]
+    """
     _convert("safetensors_to_ckpt", ("safetensors", "ckpt"), lambda path: safetensors.read(path)[0],
              lambda path, entries: checkpoint.write(path, entries.items()),
              (file_path, save_path, name_map, file_name_regex, processes_num))

@@ -48,6 +48,18 @@ def transform_checkpoints(src_checkpoints_dir, dst_checkpoints_dir, ckpt_prefix,
         TypeError: An argument has the wrong type.
         ValueError: Folders or files are missing, or the strategy files do not fit to the checkpoints.
         NotADirectoryError: `src_checkpoints_dir` is no folder.
+
+    Examples:
+        >>> from mindspore.formats.strategy import LayoutRow, StrategyFile, write_strategy
+        >>> folder = tempfile.mkdtemp()
+        >>> write_strategy(folder + "/two.ckpt", StrategyFile(layouts={"w": LayoutRow((2,), (0,))}))
+        >>> for rank in (0, 1):
+        ...     Path(folder, "from", f"rank_{rank}").mkdir(parents=True)
+        ...     piece = [{"name": "w", "data": Tensor([1.0, 2.0]) + 10 * rank}]
+        ...     mindspore.save_checkpoint(piece, f"{folder}/from/rank_{rank}/net.ckpt")
+        >>> mindspore.transform_checkpoints(folder + "/from", folder + "/to", "net", folder + "/two.ckpt")
+        >>> mindspore.load_checkpoint(folder + "/to/rank_0/net0.ckpt")["w"].tolist()
+        [1.0, 2.0, 11.0, 12.0]
     """
     name = "transform_checkpoints"
     check.instance(name, "ckpt_prefix", ckpt_prefix, str)
@@ -79,6 +91,19 @@ def transform_checkpoint_by_rank(rank_id, checkpoint_files_map, save_checkpoint_
     Raises:
         TypeError: An argument has the wrong type.
         ValueError: A file is missing, or the strategy files do not fit to the checkpoints.
+
+    Examples:
+        >>> from mindspore.formats.strategy import LayoutRow, StrategyFile, write_strategy
+        >>> folder = tempfile.mkdtemp()
+        >>> write_strategy(folder + "/two.ckpt", StrategyFile(layouts={"w": LayoutRow((2,), (0,))}))
+        >>> for rank in (0, 1):
+        ...     Path(folder, "from", f"rank_{rank}").mkdir(parents=True)
+        ...     piece = [{"name": "w", "data": Tensor([1.0, 2.0]) + 10 * rank}]
+        ...     mindspore.save_checkpoint(piece, f"{folder}/from/rank_{rank}/net.ckpt")
+        >>> files = {rank: f"{folder}/from/rank_{rank}/net.ckpt" for rank in (0, 1)}
+        >>> mindspore.transform_checkpoint_by_rank(0, files, folder + "/whole.ckpt", folder + "/two.ckpt")
+        >>> mindspore.load_checkpoint(folder + "/whole.ckpt")["w"].tolist()
+        [1.0, 2.0, 11.0, 12.0]
     """
     name = "transform_checkpoint_by_rank"
     check.non_negative_int(name, "rank_id", rank_id)
@@ -110,6 +135,13 @@ def rank_list_for_transform(rank_id, src_strategy_file=None, dst_strategy_file=N
     Raises:
         TypeError: An argument has the wrong type.
         ValueError: A file does not exist, or there is no such process.
+
+    Examples:
+        >>> from mindspore.formats.strategy import LayoutRow, StrategyFile, write_strategy
+        >>> folder = tempfile.mkdtemp()
+        >>> write_strategy(folder + "/two.ckpt", StrategyFile(layouts={"w": LayoutRow((2,), (0,))}))
+        >>> mindspore.rank_list_for_transform(0, folder + "/two.ckpt")
+        [0, 1]
     """
     name = "rank_list_for_transform"
     if isinstance(rank_id, bool) or not isinstance(rank_id, int):
@@ -154,6 +186,16 @@ def merge_pipeline_strategys(src_strategy_dirs, dst_strategy_file):
     Raises:
         NotADirectoryError: `src_strategy_dirs` is no folder.
         ValueError: It holds no file.
+
+    Examples:
+        >>> from mindspore.formats.strategy import LayoutRow, StrategyFile, write_strategy
+        >>> folder = tempfile.mkdtemp()
+        >>> Path(folder, "stages").mkdir()
+        >>> for name in ("embedding", "head"):
+        ...     write_strategy(f"{folder}/stages/{name}.ckpt", StrategyFile(layouts={name: LayoutRow((2,), (0,))}))
+        >>> mindspore.merge_pipeline_strategys(folder + "/stages", folder + "/all.ckpt")
+        >>> sorted(mindspore.build_searched_strategy(folder + "/all.ckpt"))
+        ['embedding', 'head']
     """
     if not os.path.isdir(src_strategy_dirs):
         raise NotADirectoryError(f"For 'merge_pipeline_strategys', the src_strategy_dirs {src_strategy_dirs} is not a "
@@ -176,6 +218,13 @@ def build_searched_strategy(strategy_filename):
     Raises:
         TypeError: It is no str, or no strategy file.
         ValueError: The file does not exist.
+
+    Examples:
+        >>> from mindspore.formats.strategy import LayoutRow, StrategyFile, write_strategy
+        >>> folder = tempfile.mkdtemp()
+        >>> write_strategy(folder + "/two.ckpt", StrategyFile(layouts={"w": LayoutRow((2,), (0,))}))
+        >>> list(mindspore.build_searched_strategy(folder + "/two.ckpt"))
+        ['w']
     """
     if strategy_filename is None:
         return None
@@ -248,6 +297,13 @@ def restore_group_info_list(group_info_file_name):
     Raises:
         TypeError: The name is no str.
         ValueError: The file does not exist.
+
+    Examples:
+        >>> from mindspore.formats.strategy import write_groups
+        >>> file = tempfile.mkdtemp() + "/groups"
+        >>> write_groups(file, {"group": [0, 2]}, [0, 2])
+        >>> mindspore.restore_group_info_list(file)
+        [0, 2]
     """
     check.instance("restore_group_info_list", "group_info_file_name", group_info_file_name, str)
     if not os.path.isfile(group_info_file_name):

@@ -65,6 +65,25 @@ def load_distributed_checkpoint(network, checkpoint_filenames=None, predict_stra
         TypeError: An argument has the wrong type.
         ValueError: Files are missing, or their number is not that of the devices.
         RuntimeError: A parameter does not fit into `network`.
+
+    Examples:
+        >>> from mindspore.formats.strategy import LayoutRow, StrategyFile, write_strategy
+        >>> folder = tempfile.mkdtemp()
+        >>> write_strategy(folder + "/two.ckpt", StrategyFile(layouts={"w": LayoutRow((2,), (0,))}))
+        >>> for rank in (0, 1):
+        ...     Path(folder, "from", f"rank_{rank}").mkdir(parents=True)
+        ...     piece = [{"name": "w", "data": Tensor([1.0, 2.0]) + 10 * rank}]
+        ...     mindspore.save_checkpoint(piece, f"{folder}/from/rank_{rank}/net.ckpt")
+        >>> class Net(nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.w = Parameter(Tensor([0.0] * 4), name="w")
+        >>> net = Net()
+        >>> files = [f"{folder}/from/rank_{rank}/net.ckpt" for rank in (0, 1)]
+        >>> mindspore.load_distributed_checkpoint(net, files, train_strategy_filename=folder + "/two.ckpt")
+        True
+        >>> net.w.tolist()
+        [1.0, 2.0, 11.0, 12.0]
     """
     name = "load_distributed_checkpoint"
     check.option(name, "output_format", output_format, ("safetensors", "ckpt"))
@@ -177,6 +196,18 @@ def unified_safetensors(src_dir, src_strategy_file, dst_dir, merge_with_redundan
     Raises:
         ValueError: Files are missing.
         TypeError: An argument has the wrong type.
+
+    Examples:
+        >>> from mindspore.formats.strategy import LayoutRow, StrategyFile, write_strategy
+        >>> folder = tempfile.mkdtemp()
+        >>> write_strategy(folder + "/two.ckpt", StrategyFile(layouts={"w": LayoutRow((2,), (0,))}))
+        >>> for rank in (0, 1):
+        ...     Path(folder, "from", f"rank_{rank}").mkdir(parents=True)
+        ...     piece = [{"name": "w", "data": Tensor([1.0, 2.0]) + 10 * rank}]
+        ...     mindspore.save_checkpoint(piece, f"{folder}/from/rank_{rank}/net.safetensors", format="safetensors")
+        >>> mindspore.unified_safetensors(folder + "/from", folder + "/two.ckpt", folder + "/whole")
+        >>> mindspore.load_checkpoint(folder + "/whole/part0.safetensors", format="safetensors")["w"].tolist()
+        [1.0, 2.0, 11.0, 12.0]
     """
     name = "unified_safetensors"
     check.boolean(name, "merge_with_redundancy", merge_with_redundancy)
@@ -258,6 +289,13 @@ def load_segmented_checkpoints(ckpt_file_dir, net=None, strict_load=False, filte
 
     Raises:
         ValueError: There is no such folder.
+
+    Examples:
+        >>> folder = tempfile.mkdtemp()
+        >>> for name in "ab":
+        ...     mindspore.save_checkpoint([{"name": name, "data": Tensor([1.0])}], f"{folder}/{name}.ckpt")
+        >>> sorted(mindspore.load_segmented_checkpoints(folder))
+        ['a', 'b']
     """
     if not os.path.isdir(ckpt_file_dir):
         raise ValueError(f"For 'load_segmented_checkpoints', the 'ckpt_file_dir' must be a folder, but {ckpt_file_dir} "
@@ -281,6 +319,18 @@ def get_ckpt_path_with_strategy(cur_ckpt_path, cur_strategy_path):
 
     Returns:
         The path itself if it exists, else that of another process; None if there is none.
+
+    Examples:
+        >>> from mindspore.formats.strategy import LayoutRow, StrategyFile, write_strategy
+        >>> folder = tempfile.mkdtemp()
+        >>> write_strategy(folder + "/two.ckpt", StrategyFile(layouts={"w": LayoutRow((2,), (0,))}))
+        >>> for rank in (0, 1):
+        ...     Path(folder, "from", f"rank_{rank}").mkdir(parents=True)
+        ...     piece = [{"name": "w", "data": Tensor([1.0, 2.0]) + 10 * rank}]
+        ...     mindspore.save_checkpoint(piece, f"{folder}/from/rank_{rank}/net.ckpt")
+        >>> path = folder + "/from/rank_1/net.ckpt"
+        >>> mindspore.train.get_ckpt_path_with_strategy(path, folder + "/two.ckpt") == path
+        True
     """
     if os.path.isfile(cur_ckpt_path):
         return cur_ckpt_path

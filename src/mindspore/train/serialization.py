@@ -120,6 +120,12 @@ def load_checkpoint(ckpt_file_name, net=None, strict_load=False, filter_prefix=N
         TypeError: An argument has the wrong type.
         ValueError: The file does not exist, is damaged or encrypted, or holds no parameter of the wanted names.
         RuntimeError: A parameter does not fit into `net`.
+
+    Examples:
+        >>> file = tempfile.mkdtemp() + "/net.ckpt"
+        >>> mindspore.save_checkpoint([{"name": "w", "data": Tensor([1.0, 2.0])}], file)
+        >>> mindspore.load_checkpoint(file)["w"].tolist()
+        [1.0, 2.0]
     """
     path = _checked_path(ckpt_file_name, format)
     _check_options("load_checkpoint", "dec", dec_key, dec_mode, crc_check, format)
@@ -174,7 +180,16 @@ def load_checkpoint_async(ckpt_file_name, net=None, strict_load=False, filter_pr
                           dec_mode="AES-GCM", specify_prefix=None, choice_func=None):
     """Starts to read a checkpoint beside the program; `.result()` of the answer waits for the dict.
 
-    The arguments are those of `load_checkpoint`; `net` receives its values before `.result()` returns.
+    Args:
+        ckpt_file_name, net, strict_load, filter_prefix, dec_key, dec_mode, specify_prefix, choice_func: As in
+            `load_checkpoint`; `net` has its values when `.result()` returns.
+
+    Examples:
+        >>> file = tempfile.mkdtemp() + "/net.ckpt"
+        >>> mindspore.save_checkpoint([{"name": "w", "data": Tensor([1.0, 2.0])}], file)
+        >>> reading = mindspore.load_checkpoint_async(file)
+        >>> reading.result()["w"].tolist()
+        [1.0, 2.0]
     """
     return ParamDictFuture(lambda: load_checkpoint(ckpt_file_name, net, strict_load, filter_prefix, dec_key, dec_mode,
                                                    specify_prefix, choice_func))

@@ -43,6 +43,14 @@ class RunContext:
 
     Raises:
         TypeError: If it is no dictionary.
+
+    Examples:
+        >>> context = train.RunContext({"cur_epoch_num": 3})
+        >>> context.original_args()["cur_epoch_num"], context.get_stop_requested()
+        (3, False)
+        >>> context.request_stop()
+        >>> context.get_stop_requested()
+        True
     """
 
     def __init__(self, original_args: dict[str, Any]):

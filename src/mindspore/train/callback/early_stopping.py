@@ -23,6 +23,16 @@ class EarlyStopping(Monitoring):
     Raises:
         TypeError: If an argument has another type.
         ValueError: If `mode` is another, or `patience` negative.
+
+    Examples:
+        >>> net = nn.Dense(2, 1)
+        >>> model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), metrics={"mae"})
+        >>> rows = dataset.NumpySlicesDataset((np.ones((4, 2), np.float32), np.ones((4, 1), np.float32))).batch(2)
+        >>> stop = train.EarlyStopping(monitor="mae", patience=1, min_delta=100, mode="min")
+        >>> count = train.History()
+        >>> model.fit(5, rows, rows, callbacks=[stop, count])
+        >>> count.epoch["epoch"]
+        [1, 2]
     """
 
     def __init__(self, monitor: str = "eval_loss", min_delta: float = 0, patience: int = 0,

@@ -16,6 +16,15 @@ class History(Callback):
 
     `epoch["epoch"]` lists the numbers of the epochs, `history` has a list per name: "net_output" and
     the names of the metrics.
+
+    Examples:
+        >>> net = nn.Dense(2, 1)
+        >>> model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), metrics={"mae"})
+        >>> rows = dataset.NumpySlicesDataset((np.ones((4, 2), np.float32), np.ones((4, 1), np.float32))).batch(2)
+        >>> kept = train.History()
+        >>> model.train(2, rows, callbacks=[kept])
+        >>> kept.epoch["epoch"], len(kept.history["net_output"])
+        ([1, 2], 2)
     """
 
     def __init__(self) -> None:

@@ -20,6 +20,16 @@ class LearningRateScheduler(Callback):
 
     Raises:
         TypeError: If it cannot be called, or the optimizer's rate is no single constant.
+
+    Examples:
+        >>> net = nn.Dense(2, 1)
+        >>> optimizer = nn.SGD(net.trainable_params(), 0.1)
+        >>> model = train.Model(net, nn.MSELoss(), optimizer)
+        >>> rows = dataset.NumpySlicesDataset((np.ones((4, 2), np.float32), np.ones((4, 1), np.float32))).batch(2)
+        >>> half = train.LearningRateScheduler(lambda rate, step: rate / 2 if step == 3 else rate)
+        >>> model.train(2, rows, callbacks=[half])
+        >>> round(float(optimizer.learning_rate.asnumpy()), 3)
+        0.05
     """
 
     def __init__(self, learning_rate_function: Callable[[float, int], float]):

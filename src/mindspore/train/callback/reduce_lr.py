@@ -28,6 +28,16 @@ class ReduceLROnPlateau(Monitoring):
     Raises:
         TypeError: If an argument has another type, or the optimizer has no single constant rate.
         ValueError: If an argument is out of range.
+
+    Examples:
+        >>> net = nn.Dense(2, 1)
+        >>> optimizer = nn.SGD(net.trainable_params(), 0.1)
+        >>> model = train.Model(net, nn.MSELoss(), optimizer)
+        >>> rows = dataset.NumpySlicesDataset((np.ones((4, 2), np.float32), np.ones((4, 1), np.float32))).batch(2)
+        >>> slower = train.ReduceLROnPlateau(monitor="loss", factor=0.5, patience=1, min_delta=100, mode="min")
+        >>> model.train(2, rows, callbacks=[slower])
+        >>> round(float(optimizer.learning_rate.asnumpy()), 3)
+        0.05
     """
 
     _state = (*Monitoring._state, "cooldown_counter")

@@ -65,6 +65,15 @@ def export_split_mindir(file_name, device_num=8, rank_id=0, dynamic=True, sapp=T
     Raises:
         ValueError: The name is no text, or there is no such file.
         NotImplementedError: Always, else.
+
+    Examples:
+        >>> file = tempfile.mkdtemp() + "/net.mindir"
+        >>> mindspore.export(nn.Dense(2, 1), Tensor([[1.0, 2.0]]), file_name=file, file_format="MINDIR")
+        >>> try:
+        ...     mindspore.export_split_mindir(file)
+        ... except NotImplementedError as error:
+        ...     print("refused")
+        refused
     """
     if not isinstance(file_name, str) or not os.path.isfile(file_name):
         raise ValueError(f"For 'export_split_mindir', the 'file_name' must be a file, but got {show(file_name)}.")
@@ -83,6 +92,13 @@ def obfuscate_model(obf_config, **kwargs):
     Raises:
         TypeError: The 'obf_config' is no dict.
         NotImplementedError: Always, else.
+
+    Examples:
+        >>> try:
+        ...     mindspore.obfuscate_model({"type": "dynamic"})
+        ... except NotImplementedError as error:
+        ...     print("refused")
+        refused
     """
     if not isinstance(obf_config, dict):
         raise TypeError(f"For 'obfuscate_model', the 'obf_config' must be a dict, but got {show(obf_config)}.")
