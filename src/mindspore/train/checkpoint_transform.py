@@ -195,7 +195,7 @@ def merge_pipeline_strategys(src_strategy_dirs, dst_strategy_file):
         ...     write_strategy(f"{folder}/stages/{name}.ckpt", StrategyFile(layouts={name: LayoutRow((2,), (0,))}))
         >>> mindspore.merge_pipeline_strategys(folder + "/stages", folder + "/all.ckpt")
         >>> sorted(mindspore.build_searched_strategy(folder + "/all.ckpt"))
-        ['embedding', 'head']
+        ['0-embedding', '0-head']
     """
     if not os.path.isdir(src_strategy_dirs):
         raise NotADirectoryError(f"For 'merge_pipeline_strategys', the src_strategy_dirs {src_strategy_dirs} is not a "

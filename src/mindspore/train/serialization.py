@@ -20,6 +20,7 @@ from mindspore.nn.cell import Cell
 from mindspore.parallel import running
 
 from ._background import async_ckpt_thread_status, finish_saving, start_saving
+from ._checkpoint_options import FORMATS, check_options, prefixes_of, wanted_names, wrong
 from ._conversion import ckpt_to_safetensors, safetensors_to_ckpt
 from ._parameter_loading import load_param_into_net
 
@@ -33,7 +34,6 @@ __all__ = [
     "save_checkpoint",
 ]
 
-FORMATS = ("ckpt", "safetensors")
 NO_CHECKSUM = ("For 'load_checkpoint', the file {} has no checksum to compare, as 'crc_check' wants: it was saved "
                "without one, or lost its end. Load it without 'crc_check', or save it with crc_check=True to get one.")
 _NUMBERS = {bool: "bool", int: "int64", float: "float32"}
@@ -75,7 +75,7 @@ def save_checkpoint(save_obj, ckpt_file_name, integrated_save=True, async_save: 
         ['net.ckpt']
     """
     _check_saving(save_obj, ckpt_file_name, integrated_save, async_save, append_dict, choice_func)
-    _check_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)
+    check_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)
     redundancy = _redundancy(format, **kwargs)
     path = _with_suffix(ckpt_file_name, format)
     values = _chosen(_named_values(save_obj), choice_func) | _appended(append_dict or {})
@@ -128,10 +128,10 @@ def load_checkpoint(ckpt_file_name, net=None, strict_load=False, filter_prefix=N
         [1.0, 2.0]
     """
     path = _checked_path(ckpt_file_name, format)
-    _check_options("load_checkpoint", "dec", dec_key, dec_mode, crc_check, format)
+    check_options("load_checkpoint", "dec", dec_key, dec_mode, crc_check, format)
     if not isinstance(remove_redundancy, bool):
-        raise _wrong(ValueError, "load_checkpoint", "remove_redundancy", "True or False", remove_redundancy)
-    wanted = _wanted(_prefixes(filter_prefix), _prefixes(specify_prefix), choice_func)
+        raise wrong(ValueError, "load_checkpoint", "remove_redundancy", "True or False", remove_redundancy)
+    wanted = wanted_names(prefixes_of(filter_prefix), prefixes_of(specify_prefix), choice_func)
     log.info("Execute the process of loading checkpoint files.")
     if format == "ckpt":
         stored = checkpoint.read(path, key=dec_key, mode=dec_mode, check_crc=crc_check, wanted=wanted)
@@ -199,19 +199,19 @@ def load_checkpoint_async(ckpt_file_name, net=None, strict_load=False, filter_pr
 def _check_saving(save_obj, file_name, integrated_save, async_save, append_dict, choice_func) -> None:
     where = "save_checkpoint"
     if not isinstance(save_obj, Cell | list | dict):
-        raise _wrong(TypeError, where, "save_obj", "a Cell, list or dict", save_obj)
+        raise wrong(TypeError, where, "save_obj", "a Cell, list or dict", save_obj)
     if not isinstance(file_name, str):
-        raise _wrong(TypeError, where, "ckpt_file_name", "a str", file_name)
+        raise wrong(TypeError, where, "ckpt_file_name", "a str", file_name)
     if not isinstance(integrated_save, bool):
-        raise _wrong(TypeError, where, "integrated_save", "a bool", integrated_save)
+        raise wrong(TypeError, where, "integrated_save", "a bool", integrated_save)
     if not isinstance(async_save, bool | str):
-        raise _wrong(TypeError, where, "async_save", "a bool or str", async_save)
+        raise wrong(TypeError, where, "async_save", "a bool or str", async_save)
     if isinstance(async_save, str) and async_save not in ("process", "thread"):
-        raise _wrong(ValueError, where, "async_save", "'process' or 'thread'", async_save)
+        raise wrong(ValueError, where, "async_save", "'process' or 'thread'", async_save)
     if not isinstance(append_dict, dict | None):
-        raise _wrong(TypeError, where, "append_dict", "a dict", append_dict)
+        raise wrong(TypeError, where, "append_dict", "a dict", append_dict)
     if not (choice_func is None or callable(choice_func)):
-        raise _wrong(TypeError, where, "choice_func", "callable", choice_func)
+        raise wrong(TypeError, where, "choice_func", "callable", choice_func)
 
 
 def _redundancy(format: str, remove_redundancy: Any = None, incremental: Any = False, global_step_num: Any = None,
@@ -219,14 +219,14 @@ def _redundancy(format: str, remove_redundancy: Any = None, incremental: Any = F
     if unknown:
         raise TypeError(f"For 'save_checkpoint', there is no argument '{next(iter(unknown))}'.")
     if not isinstance(incremental, bool):
-        raise _wrong(ValueError, "save_checkpoint", "incremental", "True or False", incremental)
+        raise wrong(ValueError, "save_checkpoint", "incremental", "True or False", incremental)
     if incremental and format == "safetensors":
         raise ValueError("For 'save_checkpoint', the 'incremental' must be False when the 'format' is 'safetensors'.")
     if global_step_num is not None:
         raise ValueError("For 'save_checkpoint', the 'global_step_num' must be None: it is for the checkpoint service "
                          f"of Ascend. Save the number by append_dict={{'step_num': {global_step_num!r}}}.")
     if not isinstance(remove_redundancy, bool | None):
-        raise _wrong(ValueError, "save_checkpoint", "remove_redundancy", "True, False or None", remove_redundancy)
+        raise wrong(ValueError, "save_checkpoint", "remove_redundancy", "True, False or None", remove_redundancy)
     return remove_redundancy
 
 
@@ -243,7 +243,7 @@ def _named_values(save_obj: Cell | list | dict) -> dict[str, Any]:
     if isinstance(save_obj, dict):
         for name, value in save_obj.items():
             if not isinstance(name, str) or not isinstance(value, Tensor | np.ndarray | str):
-                raise _wrong(TypeError, "save_checkpoint", "save_obj",
+                raise wrong(TypeError, "save_checkpoint", "save_obj",
                              "a dict from str to Parameter, Tensor, array or str",
                              value if isinstance(name, str) else name)
         return dict(save_obj)
@@ -254,12 +254,12 @@ def _listed(item: Any) -> tuple[str, Tensor]:
     if isinstance(item, Parameter):
         return item.name, item
     if not isinstance(item, dict):
-        raise _wrong(TypeError, "save_checkpoint", "save_obj", "a list of Parameter or dict", item)
+        raise wrong(TypeError, "save_checkpoint", "save_obj", "a list of Parameter or dict", item)
     if not {"name", "data"} <= item.keys():
         raise TypeError(f"For 'save_checkpoint', a dict in 'save_obj' must have the keys 'name' and 'data', "
                         f"but got {list(item)}.")
     if not isinstance(item["name"], str) or not isinstance(item["data"], Tensor):
-        raise _wrong(TypeError, "save_checkpoint", "save_obj",
+        raise wrong(TypeError, "save_checkpoint", "save_obj",
                      "a list whose dicts have a str as 'name' and a Parameter or Tensor as 'data'",
                      item["data"] if isinstance(item["name"], str) else item["name"])
     return item["name"], item["data"]
@@ -287,11 +287,11 @@ def _appended(values: dict[str, Any]) -> dict[str, Any]:
         if hasattr(value, "get_state"):  # a Generator
             value = value.get_state()
         if not isinstance(name, str) or not isinstance(value, bool | int | float | str | Tensor):
-            raise _wrong(TypeError, "save_checkpoint", "append_dict",
+            raise wrong(TypeError, "save_checkpoint", "append_dict",
                          "a dict from str to int, float, bool, str, Tensor, Parameter or Generator",
                          value if isinstance(name, str) else name)
         if type(value) is int and not -(2**63) <= value < 2**63:
-            raise _wrong(ValueError, "save_checkpoint", f"append_dict['{name}']", "within int64", value)
+            raise wrong(ValueError, "save_checkpoint", f"append_dict['{name}']", "within int64", value)
         found[name] = value
     return found
 
@@ -326,9 +326,9 @@ def _write_safetensors(path: str, stored: dict[str, Any], crc: bool, redundancy:
 # ---- loading
 def _checked_path(name: Any, format: Any) -> str:
     if not isinstance(name, str):
-        raise _wrong(TypeError, "load_checkpoint", "ckpt_file_name", "a str", name)
+        raise wrong(TypeError, "load_checkpoint", "ckpt_file_name", "a str", name)
     if format not in FORMATS:
-        raise _wrong(ValueError, "load_checkpoint", "format", "'ckpt' or 'safetensors'", format)
+        raise wrong(ValueError, "load_checkpoint", "format", "'ckpt' or 'safetensors'", format)
     if not name.endswith(format):
         raise ValueError(f"For 'load_checkpoint', the 'ckpt_file_name' must end with the name of the 'format', "
                          f"but got {name!r} and {format!r}.")
@@ -339,37 +339,6 @@ def _checked_path(name: Any, format: Any) -> str:
         raise ValueError(f"For 'load_checkpoint', the 'ckpt_file_name' must be a file, but {path} is a folder, "
                          "a pipe or a device.")
     return path
-
-
-def _prefixes(prefix: Any) -> tuple[str, ...]:
-    if prefix is None:
-        return ()
-    where, name = "load_checkpoint", "specify_prefix' or 'filter_prefix"
-    if not isinstance(prefix, str | list | tuple):
-        raise _wrong(TypeError, where, name, "a str, or a list or tuple of str", prefix)
-    prefixes = (prefix,) if isinstance(prefix, str) else tuple(prefix)
-    if not prefixes:
-        raise _wrong(ValueError, where, name, "at least one prefix", prefix)
-    for item in prefixes:
-        if not isinstance(item, str):
-            raise _wrong(TypeError, where, name, "a str, or a list or tuple of str", item)
-        if not item:
-            raise _wrong(ValueError, where, name, "without ''", prefix)
-    return prefixes
-
-
-def _wanted(without: tuple[str, ...], only: tuple[str, ...], choice: Any) -> Callable[[str], bool]:
-    if not (choice is None or callable(choice)):
-        raise _wrong(ValueError, "load_checkpoint", "choice_func", "callable", choice)
-
-    def wanted(name: str) -> bool:
-        return (
-            not (without and name.startswith(without))
-            and (not only or name.startswith(only))
-            and (choice is None or bool(choice(name)))
-        )
-
-    return wanted
 
 
 def _read_safetensors(path: str, crc: bool, redundancy: bool, wanted: Callable[[str], bool]) -> dict[str, StoredArray]:
@@ -393,23 +362,3 @@ def _loaded(name: str, value: checkpoint.Stored) -> Any:
     if isinstance(value, checkpoint.StoredTable):
         return [part.numpy().copy() for part in value]
     return owning(tensor_from_buffer(value.own_data(), value.dtype, value.shape, copy=False), name)
-
-
-# ---- both
-def _check_options(function: str, prefix: str, key: Any, mode: Any, crc: Any, format: Any) -> None:
-    if not isinstance(key, bytes | None) or key == b"":
-        raise _wrong(ValueError, function, f"{prefix}_key", "None or bytes", key)
-    if not isinstance(mode, str):
-        raise _wrong(ValueError, function, f"{prefix}_mode", "a str", mode)
-    if not isinstance(crc, bool):
-        raise _wrong(ValueError, function, "crc_check", "True or False", crc)
-    if format not in FORMATS:
-        raise _wrong(ValueError, function, "format", "'ckpt' or 'safetensors'", format)
-    if format == "safetensors" and key is not None:
-        raise ValueError(f"For '{function}', when the 'format' is 'safetensors', the '{prefix}_key' must be None: "
-                         "only a .ckpt file can be encrypted.")
-
-
-def _wrong(error: type[Exception], function: str, name: str, wanted: str, value: Any) -> Exception:
-    got = type(value).__name__ if error is TypeError else repr(value)
-    return error(f"For '{function}', the '{name}' must be {wanted}, but got {got}.")
