@@ -64,7 +64,7 @@ def thor(net: Cell, learning_rate: Tensor, damping: Any, momentum: float, weight
         ValueError: If `frequency` is less than 2, or another number is out of range.
 
     Examples:
-        >>> net = nn.Dense(3, 1, "zeros")
+        >>> net = nn.Dense(3, 1, "zeros", "zeros")
         >>> optimizer = nn.thor(net, Tensor(0.5), Tensor(1e-6), 0.9, batch_size=4)
         >>> step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer)
         >>> x, label = Tensor(np.eye(4, 3, dtype=np.float32)), ops.ones((4, 1))
