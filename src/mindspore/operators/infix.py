@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.core.kinds import type_of
 from mindspore.ir import Node
 from mindspore.ir.runtime import base
 
@@ -86,7 +87,8 @@ def _binary(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
 def _equal(name: str, otherwise: bool) -> Callable[..., Any]:
     """`==` or `!=`: a list or a tuple is another kind of thing than a tensor, whatever it holds."""
     def forward(x: Any, y: Any) -> Any:
-        if isinstance(y, (list, tuple)) and type(y) is not ValuesAndIndices:
+        kind: Any = type_of(y)
+        if issubclass(kind, (list, tuple)) and kind is not ValuesAndIndices:
             return otherwise
         y = operand(y, x)
         if y is NotImplemented:
