@@ -81,7 +81,7 @@ FAULTS = [
         ('limit = {"amax": ops.maximum, "amin": ops.minimum}[owner]', "limit = ops.maximum"),
         ("(number - ddof)", "number"),
         ("if not x.ndim:\n        return x * 0", "if not x.ndim:\n        return x"),
-        ("ops.argmax(-tensor(a).astype(float32), dim=axis)", "ops.argmax(-tensor(a).astype(float32))"),
+        ("ops.argmin(tensor(a), axis=axis)", "ops.argmin(tensor(a))"),
         ("weights = weights.reshape([-1 if a == axes[0] else 1 for a in range(x.ndim)])", "pass"),
         ("return (result, total) if returned else result\n    weights", "return result\n    weights"),
         ("ops.sum((x != 0).astype(int32), dim=axes, keepdim=keepdims)", "ops.sum((x > 0).astype(int32), dim=axes, keepdim=keepdims)"),

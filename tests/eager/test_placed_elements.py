@@ -109,6 +109,17 @@ def test_tensors_on_meta_have_shapes_and_no_elements():
     assert Parameter(x).is_meta
 
 
+def test_numbers_go_into_compiled_functions_beside_tensors_without_elements():
+    @ms.jit
+    def scaled(x, k):
+        return x * k
+
+    assert Tensor([1.0]).to("meta").is_meta
+    assert [float(scaled(Tensor(1.0), ms.mutable(k))) for k in (2, 3)] == [2, 3]
+    with pytest.raises(RuntimeError, match="meta"):
+        scaled(Tensor(1.0).to("meta"), ms.mutable(2))
+
+
 @pytest.mark.parametrize("write", [Tensor.copy_, Tensor.add_, ms.ops.assign])
 def test_elements_written_to_a_tensor_without_memory_are_not_lost_silently(write):
     x = Tensor([1.0, 2.0])

@@ -50,8 +50,8 @@ def meta() -> Any:
 
 
 def refuse_meta(tensors: Iterable[Any]) -> None:
-    """RuntimeError if one of the torch tensors that a compiled function gets has no elements."""
-    if _uses_meta and any(x.is_meta for x in tensors):
+    """RuntimeError if one of the tensors of torch among what a compiled function gets has no elements."""
+    if _uses_meta and any(getattr(x, "is_meta", False) for x in tensors):       # numbers are no tensors
         raise RuntimeError("A compiled function is given a tensor or parameter on the device 'meta', which has no "
                            "elements. Give it elements, by 'Cell.to_empty' and 'load_param_into_net' for example.")
 
