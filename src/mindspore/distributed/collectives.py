@@ -129,7 +129,7 @@ def reduced_in_parts(x: torch.Tensor, op: str, group: str, free: bool = False) -
         x: Of one shape and type in all processes.
         op: One of `REDUCTIONS`.
         group: Name of the group.
-        free: Whether nobody needs `x` any more, so that it may be overwritten.
+        free: Whether `x` may be overwritten, because it is not read again.
     """
     pg, ranks = members("ReduceScatter", group)
     if pg is None:

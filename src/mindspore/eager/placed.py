@@ -210,7 +210,7 @@ class Placed:
         """Write the elements to a file and read them from there as they are used, so that they need no memory.
 
         Args:
-            file_path: The file, which must stay as it is while the tensor is used.
+            file_path: The file, which must be unchanged while the tensor is used.
 
         Returns:
             True.

@@ -58,7 +58,7 @@ class Tree:
 
         Raises:
             KeyError: If the name is empty or contains a dot, or another attribute has it.
-            TypeError: If `child_cell` is neither a Cell nor None, which stands for one that comes later.
+            TypeError: If `child_cell` is neither a Cell nor None, the sign of one that comes later.
         """
         if not isinstance(child_name, str):
             raise TypeError("For 'insert_child_to_cell', the argument 'child_name' must be a str, but got "

@@ -40,7 +40,7 @@ class ValuesAndIndices(_Pair):
         return _part(self, 0)[index]
 
     def as_tensor(self) -> Any:
-        """What it stands for where a function refuses tuples."""
+        """The values, which a function that refuses tuples gets instead."""
         return _part(self, 0)
 
     def __repr__(self) -> str:

@@ -24,7 +24,7 @@ def is_numpy(img: Any) -> bool:
 
 
 def hwc_to_chw(img: Any) -> np.ndarray:
-    """An array (H, W, C) as (C, H, W); one of (H, W) as it is.  TypeError for another object or rank."""
+    """An array (H, W, C) as (C, H, W); one of (H, W) unchanged.  TypeError for another object or rank."""
     if not is_numpy(img):
         raise TypeError(f"For 'hwc_to_chw', the 'img' must be a numpy.ndarray, but got {type(img).__name__}.")
     if img.ndim not in (2, 3):
